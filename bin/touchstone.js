@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+// Runs on any Node.js, so that an old one gets an answer instead of a syntax error.
+import { existsSync } from 'node:fs';
+import module from 'node:module';
+import v8 from 'node:v8';
+import { fileURLToPath } from 'node:url';
+
+const needed = [24, 11];
+const [major, minor] = process.versions.node.split('.').map(Number);
+
+if (major > needed[0] || (major === needed[0] && minor >= needed[1])) {
+  module.enableCompileCache();
+  await import('../dist/cli.js');
+} else {
+  const pinned = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
+  if (existsSync(pinned)) await runWith(pinned);
+  else {
+    console.error(
+      `✗ Touchstone needs Node.js ${needed.join('.')} or newer; this is ${process.versions.node}.`,
+    );
+    console.error(
+      '  → Install a current Node.js, or add one to your project: npm install --save-dev node@24',
+    );
+    process.exitCode = 4;
+  }
+}
+
+/** A clone of the repository brings its own Node.js: the same command again, on that one. */
+async function runWith(node) {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const forward = (signal) => child.kill(signal);
+  // Ctrl-C reaches the whole process group, the child included: here it only must not end the parent first.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', forward);
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}

@@ -1,0 +1,112 @@
+// Checks that every implementation of a kind stands in the kind's registry once, and has a test beside it.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ESTree } from 'rolldown/utils';
+import { findDefinitions, type Mark } from './find-definitions.ts';
+import { printFindings } from './print-findings.ts';
+import { parseSource } from './read-imports.ts';
+
+/** Folder of each kind, and what makes an export an implementation of it. */
+const kinds: Readonly<Record<string, Mark>> = {
+  datasets: { type: 'is-a', name: 'DatasetReader' },
+  executors: { type: 'gives', name: 'Executor' },
+  judges: { type: 'made-by', name: 'defineJudge' },
+  metrics: { type: 'made-by', name: 'defineMetric' },
+  reporters: { type: 'is-a', name: 'Reporter' },
+  scorecards: { type: 'made-by', name: 'defineScorecard' },
+  stores: { type: 'gives', name: 'Store' },
+  targets: { type: 'made-by', name: 'defineTarget' },
+  users: { type: 'made-by', name: 'defineUser' },
+};
+
+/** A name and the file it comes from, relative to the kind's folder. */
+interface Entry {
+  readonly name: string;
+  readonly file: string;
+}
+
+/** All that is wrong with the registries under `root`/src, one line each. */
+export function checkRegistries(root: string): string[] {
+  return Object.entries(kinds).flatMap(([folder, mark]) => checkKind(path.join(root, 'src'), folder, mark));
+}
+
+function checkKind(source: string, folder: string, mark: Mark): string[] {
+  const implemented = findImplementations(path.join(source, folder), mark);
+  const registryFile = path.join(source, folder, 'registry.ts');
+  if (!existsSync(registryFile)) {
+    return implemented.map(({ file }) => `src/${folder}/${file}: src/${folder}/registry.ts is missing`);
+  }
+  const { entries, findings } = readRegistry(registryFile, folder);
+  const files = new Set([...entries, ...implemented].map(({ file }) => file));
+  return [
+    ...findings,
+    ...implemented.flatMap((entry) => checkListed(entry, entries, folder)),
+    ...entries.flatMap((entry) => checkImplemented(entry, implemented, folder)),
+    ...[...files].flatMap((file) => checkTest(file, path.join(source, folder), folder)),
+  ];
+}
+
+function findImplementations(folder: string, mark: Mark): Entry[] {
+  const files = globSync('**/*.ts', { cwd: folder }).map((file) => file.replaceAll(path.sep, '/'));
+  return files
+    .filter((file) => !file.endsWith('.test.ts') && file !== 'registry.ts')
+    .sort()
+    .flatMap((file) => {
+      const program = parseSource(file, readFileSync(path.join(folder, file), 'utf8'));
+      return findDefinitions(program, mark).map((name) => ({ name, file }));
+    });
+}
+
+function readRegistry(file: string, folder: string): { entries: Entry[]; findings: string[] } {
+  const text = readFileSync(file, 'utf8');
+  const entries: Entry[] = [];
+  const findings: string[] = [];
+  for (const statement of parseSource(file, text).body) {
+    if (isExportList(statement)) entries.push(...readExports(statement));
+    else {
+      const line = text.slice(0, statement.start).split('\n').length;
+      findings.push(
+        `src/${folder}/registry.ts:${line}: a registry holds only export { name } from './file.ts'`,
+      );
+    }
+  }
+  return { entries, findings };
+}
+
+function isExportList(statement: ESTree.Node): statement is ESTree.ExportNamedDeclaration {
+  return (
+    statement.type === 'ExportNamedDeclaration' &&
+    statement.source !== null &&
+    statement.exportKind === 'value'
+  );
+}
+
+function readExports({ source, specifiers }: ESTree.ExportNamedDeclaration): Entry[] {
+  const file = path.posix.normalize(source?.value ?? '');
+  return specifiers.flatMap(({ local }) => (local.type === 'Identifier' ? [{ name: local.name, file }] : []));
+}
+
+function checkListed({ name, file }: Entry, entries: readonly Entry[], folder: string): string[] {
+  const times = entries.filter((entry) => entry.name === name && entry.file === file).length;
+  if (times === 1) return [];
+  const how = times === 0 ? 'is not in' : `stands ${times} times in`;
+  return [`src/${folder}/${file}: ${name} ${how} src/${folder}/registry.ts`];
+}
+
+function checkImplemented({ name, file }: Entry, implemented: readonly Entry[], folder: string): string[] {
+  if (implemented.some((entry) => entry.name === name && entry.file === file)) return [];
+  return [`src/${folder}/registry.ts: ${name} is no implementation exported by src/${folder}/${file}`];
+}
+
+function checkTest(file: string, folderPath: string, folder: string): string[] {
+  const test = file.replace(/\.ts$/, '.test.ts');
+  if (existsSync(path.join(folderPath, test))) return [];
+  return [`src/${folder}/${file}: has no test beside it (src/${folder}/${test})`];
+}
+
+if (import.meta.main) {
+  printFindings(
+    checkRegistries(path.resolve(import.meta.dirname, '..')),
+    'every implementation is registered and has a test',
+  );
+}

@@ -1,0 +1,64 @@
+/**
+ * Who may import whom inside src/. A name is a folder (all of it) or a file; every folder may import from itself.
+ * Tests may import anything: they are not shipped.
+ */
+const leaves = ['schema', 'stats', 'lib', 'errors.ts'];
+
+const kinds = [
+  'targets',
+  'users',
+  'metrics',
+  'scorecards',
+  'judges',
+  'models',
+  'datasets',
+  'stores',
+  'executors',
+  'reporters',
+];
+
+const interfaces = [
+  'datasets/dataset.ts',
+  'targets/target.ts',
+  'metrics/metric.ts',
+  'scorecards/scorecard.ts',
+  'executors/executor.ts',
+  'stores/store.ts',
+  'reporters/reporter.ts',
+];
+
+const belowConfig = ['run', ...kinds, ...leaves, 'version.ts'];
+const everythingBelow = ['config', ...belowConfig];
+
+/** What each folder and each file at the top of src/ may import. */
+export const layers: Readonly<Record<string, readonly string[]>> = {
+  'index.ts': ['api', ...everythingBelow],
+  cli: ['api', 'server', 'worker', ...everythingBelow],
+  server: ['api', ...everythingBelow],
+  worker: ['api', ...everythingBelow],
+  api: everythingBelow,
+  config: belowConfig,
+  run: [...leaves, 'version.ts', ...interfaces],
+  targets: [...leaves, 'models'],
+  users: leaves,
+  metrics: [...leaves, 'judges/judge.ts'],
+  scorecards: leaves,
+  judges: [...leaves, 'models'],
+  models: leaves,
+  datasets: leaves,
+  stores: leaves,
+  executors: leaves,
+  reporters: leaves,
+  stats: [],
+  lib: [],
+  schema: [],
+  'errors.ts': [],
+  'version.ts': ['../package.json'],
+  testing: ['index.ts', 'api', 'cli', 'server', 'worker', ...everythingBelow],
+};
+
+/** Only these may import a kind's registry.ts. */
+export const registryReaders: readonly string[] = ['config', 'index.ts'];
+
+/** These run in a browser too: nothing of Node.js in them. */
+export const browserSafe: readonly string[] = ['schema', 'stats'];

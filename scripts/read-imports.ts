@@ -1,0 +1,34 @@
+import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
+
+/** One mention of another module: imported, re-exported, imported as a type or at run time. */
+export interface Import {
+  readonly specifier: string;
+  /** Counts from 1. */
+  readonly line: number;
+}
+
+/** Parses a TypeScript file. Throws with the place where it stopped making sense. */
+export function parseSource(file: string, text: string): ESTree.Program {
+  const { program, errors } = parseSync(file, text);
+  const [error] = errors;
+  if (error !== undefined) throw new Error(`${file}: ${error.message}`);
+  return program;
+}
+
+/** Every module that a file names, in the order of the text. Dynamic imports of a computed name are not among them. */
+export function readImports(file: string, text: string): Import[] {
+  const imports: (Import & { start: number })[] = [];
+  const add = (source: { type: string; start: number; value?: unknown } | null): void => {
+    if (source?.type !== 'Literal' || typeof source.value !== 'string') return;
+    const line = text.slice(0, source.start).split('\n').length;
+    imports.push({ specifier: source.value, line, start: source.start });
+  };
+  new Visitor({
+    ImportDeclaration: ({ source }) => add(source),
+    ExportNamedDeclaration: ({ source }) => add(source),
+    ExportAllDeclaration: ({ source }) => add(source),
+    ImportExpression: ({ source }) => add(source),
+    TSImportType: ({ source }) => add(source),
+  }).visit(parseSource(file, text));
+  return imports.sort((a, b) => a.start - b.start).map(({ specifier, line }) => ({ specifier, line }));
+}

@@ -1,0 +1,60 @@
+// Installs and builds what is missing, and says so. Runs on the system's Node.js, whatever its age.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stamp = path.join(root, 'node_modules', '.installed-from');
+
+/** Makes `node_modules` agree with the lock file and `dist` with the sources. Ends the process when it cannot. */
+export function setUp() {
+  const lock = createHash('sha256')
+    .update(readFileSync(path.join(root, 'package-lock.json')))
+    .digest('hex');
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
+    step('Installing dependencies (about 20 seconds, once)', 'npm', [
+      'ci',
+      '--ignore-scripts',
+      '--loglevel=error',
+      '--no-audit',
+      '--no-fund',
+    ]);
+    writeFileSync(stamp, lock);
+  }
+  if (isBuildStale()) step('Building', pinnedNode(), [path.join(root, 'scripts', 'build.mjs')]);
+}
+
+/** The Node.js that the project brings; the one that is running where there is none for this platform. */
+export function pinnedNode() {
+  const pinned = path.join(root, 'node_modules', '.bin', 'node');
+  return existsSync(pinned) ? pinned : process.execPath;
+}
+
+/** Runs a program of the project in its root and gives its exit code. */
+export function runInRoot(program, args) {
+  const { status } = spawnSync(program, args, { cwd: root, stdio: 'inherit' });
+  return status ?? 1;
+}
+
+function step(what, program, args) {
+  const start = Date.now();
+  process.stderr.write(`${what} …`);
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8' });
+  process.stderr.write(` ${((Date.now() - start) / 1000).toFixed(1)} s\n`);
+  if (status === 0) return;
+  process.stderr.write(`${stdout ?? ''}${stderr ?? ''}\n✗ ${program} ${args.join(' ')} failed.\n`);
+  process.exit(1);
+}
+
+function isBuildStale() {
+  const built = path.join(root, 'dist', 'types', 'src', 'index.d.ts');
+  if (!existsSync(built) || !existsSync(path.join(root, 'dist', 'cli.js'))) return true;
+  const builtAt = statSync(built).mtimeMs;
+  const sources = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
+    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
+  const inputs = [...sources, path.join(root, 'package.json'), path.join(root, 'scripts', 'build.mjs')];
+  return inputs.some((file) => statSync(file).mtimeMs > builtAt);
+}

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { run } from '../src/api/run.ts';
+import { json } from '../src/reporters/json.ts';
+import { exportRun } from '../src/run/archive.ts';
+import { createMemoryStore } from '../src/stores/memory.ts';
+import { createSchemas, findStale } from './write-schemas.ts';
+
+const schemas = createSchemas();
+
+function schemaOf(name: string): z.ZodType {
+  return z.fromJSONSchema(JSON.parse(schemas.get(name) ?? 'false'));
+}
+
+function accepts(name: string, value: unknown): boolean {
+  return schemaOf(name).safeParse(value).success;
+}
+
+const good = `
+dataset: golden.jsonl
+targets:
+  - { use: module, path: bot.ts }
+scorecard:
+  use: weighted
+  criteria:
+    - { metric: keywords, weight: 0.5 }
+    - { metric: { use: contains, value: yes please }, weight: 0.5, required: true }
+metrics: [latency, { use: regex, pattern: "[0-9]+" }]
+gate: { failUnder: 80 }
+`;
+
+describe('the schema of configurations', () => {
+  it('accepts a good one', () => {
+    expect(schemaOf('config.schema.json').safeParse(parse(good)).error).toBeUndefined();
+  });
+
+  it.each([
+    ['a target that is not known', 'use: module', 'use: modul'],
+    ['an option that is not known', 'path: bot.ts', 'pfad: bot.ts'],
+    ['an option of the wrong type', 'required: true', 'required: maybe'],
+    ['a metric that is not known', 'latency', 'latencies'],
+    ['a metric inside a scorecard that is not known', 'metric: keywords', 'metric: keyword'],
+    ['a setting that is not known', 'gate:', 'gates:'],
+    ['no targets', '  - { use: module, path: bot.ts }', '  []'],
+  ])('refuses %s', (_, from, to) => {
+    expect(good).toContain(from);
+    expect(accepts('config.schema.json', parse(good.replace(from, to)))).toBe(false);
+  });
+
+  it('holds every registered name with its summary', () => {
+    const { $defs } = JSON.parse(schemas.get('config.schema.json') ?? '{}');
+    expect($defs['metric-name'].anyOf).toContainEqual({ const: 'keywords', description: expect.any(String) });
+    expect(
+      $defs.target.anyOf.map(({ properties }: { properties: { use: object } }) => properties.use),
+    ).toContainEqual({ const: 'command', description: expect.any(String) });
+  });
+});
+
+describe('the schema of cases', () => {
+  it('accepts a row without an id and refuses one without a question', () => {
+    expect(accepts('case.schema.json', { input: 'Why?', expected: { keywords: ['because'] } })).toBe(true);
+    expect(accepts('case.schema.json', { id: 'a', expected: {} })).toBe(false);
+  });
+});
+
+describe('what a run leaves behind', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-schemas-'));
+  const store = createMemoryStore();
+  let report: { version: number; results: object[] };
+  let lines: object[];
+
+  beforeAll(async () => {
+    const rows = [{ input: 'Why?', expected: { keywords: ['because'] } }, { input: 'Fail!' }];
+    writeFileSync(path.join(folder, 'golden.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
+    const answer = (input: string) => {
+      if (input === 'Fail!') throw new Error('no');
+      return { answer: 'Because.', tool_calls: [{ name: 'think', arguments: { hard: true } }] };
+    };
+    const config = { dataset: 'golden.jsonl', targets: [{ use: 'module', function: answer }], maxRetries: 0 };
+    const made = await run(config, { folder, store });
+    const view = { verbose: false, width: 80, color: false };
+    report = JSON.parse((await Array.fromAsync(json.report(made, view))).join(''));
+    lines = (await Array.fromAsync(exportRun(made.run, store))).map((line) => JSON.parse(line));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('agrees with the schema of reports', () => {
+    expect(report.results).toHaveLength(2);
+    expect(schemaOf('report.schema.json').safeParse(report).error).toBeUndefined();
+    expect(accepts('report.schema.json', { ...report, version: 0 })).toBe(false);
+    expect(accepts('report.schema.json', { ...report, results: [{}] })).toBe(false);
+  });
+
+  it('agrees with the schema of exports, line by line', () => {
+    const schema = schemaOf('run-export.schema.json');
+    expect(lines.map((line) => schema.safeParse(line).error)).toEqual(lines.map(() => undefined));
+    expect(schema.safeParse({ type: 'case' }).success).toBe(false);
+  });
+
+  it('may hold fields that a later version adds', () => {
+    expect(accepts('report.schema.json', { ...report, later: true })).toBe(true);
+  });
+});
+
+describe('the files', () => {
+  it('are the same every time and carry a name, a title and a version', () => {
+    expect([...createSchemas()]).toEqual([...schemas]);
+    for (const [name, text] of schemas) {
+      expect(JSON.parse(text)).toMatchObject({
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        $id: name,
+        $comment: expect.stringMatching(/^version \d+$/),
+        title: expect.stringMatching(/^Touchstone /),
+      });
+    }
+  });
+
+  it('are out of date when they are missing or say something else', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-schemas-'));
+    const names = [...schemas.keys()];
+    expect(findStale(folder)).toEqual(names);
+    for (const [name, text] of schemas) writeFileSync(path.join(folder, name), text);
+    expect(findStale(folder)).toEqual([]);
+    writeFileSync(path.join(folder, 'case.schema.json'), '{}');
+    expect(findStale(folder)).toEqual(['case.schema.json']);
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,80 @@
+// Writes schemas/*.json, which editors and other programs check our files with. `--check` only tells what is out of date.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { archiveLineSchema } from '../src/run/archive.ts';
+import { caseSchema } from '../src/schema/case.ts';
+import { reportSchema, reportVersion } from '../src/schema/report.ts';
+import { configJsonSchema, type JsonSchema } from './config-json-schema.ts';
+import { printFindings } from './print-findings.ts';
+
+interface Described {
+  readonly title: string;
+  readonly description: string;
+  readonly version: number;
+  readonly schema: JsonSchema;
+}
+
+/** The schemas by file name, as the text of their files. */
+export function createSchemas(): Map<string, string> {
+  const schemas: Record<string, Described> = {
+    'case.schema.json': {
+      title: 'Touchstone case',
+      description: 'One row of a dataset, spelt the way Touchstone spells it. Without an id it gets one.',
+      version: 1,
+      schema: z.toJSONSchema(caseSchema.partial({ id: true }), { io: 'input' }),
+    },
+    'config.schema.json': {
+      title: 'Touchstone configuration',
+      description: 'What touchstone.config.yaml or touchstone.config.json holds.',
+      version: 1,
+      schema: configJsonSchema(),
+    },
+    'report.schema.json': {
+      title: 'Touchstone report',
+      description: 'What `touchstone run --output report.json` writes.',
+      version: reportVersion,
+      schema: z.toJSONSchema(reportSchema, { override: allowMore }),
+    },
+    'run-export.schema.json': {
+      title: 'Touchstone run export, one line',
+      description:
+        'A line of what `touchstone export` writes: the run, then its cases, then its results, then the end.',
+      version: 1,
+      schema: z.toJSONSchema(archiveLineSchema, { override: allowMore }),
+    },
+  };
+  return new Map(Object.entries(schemas).map(([file, described]) => [file, toText(file, described)]));
+}
+
+/** A reader of version 1 must not refuse a field that a later writer of version 1 added. */
+function allowMore({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
+  const { def } = zodSchema._zod;
+  if (def.type === 'object' && def.catchall === undefined) delete jsonSchema.additionalProperties;
+}
+
+function toText(file: string, { title, description, version, schema }: Described): string {
+  const { $schema, ...rest } = schema;
+  const head = { $schema, $id: file, $comment: `version ${version}`, title, description };
+  return `${JSON.stringify({ ...head, ...rest }, null, 2)}\n`;
+}
+
+/** Names of the schema files in a folder that are missing or say something else than they should. */
+export function findStale(folder: string): string[] {
+  return [...createSchemas()].flatMap(([name, text]) => {
+    const file = path.join(folder, name);
+    return existsSync(file) && readFileSync(file, 'utf8') === text ? [] : [name];
+  });
+}
+
+function writeSchemas(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of createSchemas()) writeFileSync(path.join(folder, name), text);
+}
+
+if (import.meta.main) {
+  const folder = path.resolve(import.meta.dirname, '..', 'schemas');
+  if (!process.argv.includes('--check')) writeSchemas(folder);
+  const stale = findStale(folder).map((name) => `schemas/${name} is out of date; run \`npm run schemas\``);
+  printFindings(stale, 'schemas/ agrees with the sources');
+}

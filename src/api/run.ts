@@ -1,0 +1,83 @@
+import type { Config } from '../config/config.ts';
+import {
+  type EvaluationChoices,
+  loadEvaluation,
+  storeFileOf,
+  toEvaluation,
+} from '../config/load-evaluation.ts';
+import { TouchstoneError } from '../errors.ts';
+import { createLocalExecutor } from '../executors/local.ts';
+import type { StopSignals } from '../run/call.ts';
+import { neverStopped, type RunObserver, run as runEvaluation } from '../run/run.ts';
+import type { Result } from '../schema/result.ts';
+import type { Run } from '../schema/run.ts';
+import type { Summary } from '../schema/summary.ts';
+import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
+import type { Store } from '../stores/store.ts';
+
+/** What a caller can say beside the configuration. */
+export interface RunOptions extends EvaluationChoices {
+  /** The folder that relative paths of a config value start from; the current one when left out. */
+  readonly folder?: string;
+  /** Where runs are kept; the SQLite file that the config names when left out. A store given here stays open. */
+  readonly store?: Store;
+  readonly observer?: RunObserver;
+  readonly signals?: StopSignals;
+  /** Id of an interrupted run to go on with. */
+  readonly resume?: string;
+}
+
+/** A run that was made. */
+export interface RunReport {
+  readonly run: Run;
+  readonly summary: Summary;
+  /** Every trial with its case, verdicts and score, in the order of the plan; can be read more than once. */
+  results(): AsyncIterable<Result>;
+}
+
+/**
+ * Runs an evaluation from a config value, or from a config file or its folder, as `touchstone run` does.
+ * @throws TouchstoneError for what is wrong with the config, the dataset or the targets, before anything is asked.
+ */
+export async function run(config: Config | string, options: RunOptions = {}): Promise<RunReport> {
+  const { folder = process.cwd(), observer = {}, signals = neverStopped, resume, ...choices } = options;
+  const loaded = await (typeof config === 'string'
+    ? loadEvaluation(config, choices)
+    : toEvaluation(config, folder, choices));
+  const open = () => options.store ?? openSqliteStore(storeFileOf(loaded));
+  const close = async (store: Store) => {
+    if (options.store === undefined) await store.close();
+  };
+  const store = open();
+  try {
+    const needs = { store, executor: createLocalExecutor(), observer, signals };
+    const kept = resume === undefined ? undefined : await findKept(resume, store);
+    const finished = await runEvaluation(loaded.evaluation, needs, kept);
+    return {
+      run: finished,
+      summary: finished.summary as Summary,
+      results: () => readResults(finished.id, open, close),
+    };
+  } finally {
+    await close(store);
+  }
+}
+
+async function findKept(runId: string, store: Store): Promise<Run> {
+  const run = await store.readRun(runId);
+  if (run === undefined) throw new TouchstoneError('run-not-found', `There is no run ${runId}.`);
+  return run;
+}
+
+async function* readResults(
+  runId: string,
+  open: () => Store,
+  close: (store: Store) => Promise<void>,
+): AsyncGenerator<Result> {
+  const store = open();
+  try {
+    yield* store.readResults(runId);
+  } finally {
+    await close(store);
+  }
+}

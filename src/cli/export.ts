@@ -1,0 +1,35 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { messageOf, TouchstoneError } from '../errors.ts';
+import { exportRun } from '../run/archive.ts';
+import { findRun } from './find-run.ts';
+import { openStore } from './open-store.ts';
+import { claimStdout } from './output.ts';
+
+/** `touchstone export [run]`: a whole run as JSONL, to standard output or a file. */
+export async function exportCommand(
+  given: string | undefined,
+  flags: { store?: string; output?: string },
+): Promise<number> {
+  const output = claimStdout();
+  const store = await openStore(flags.store);
+  try {
+    const lines = exportRun(await findRun(store, given), store);
+    if (flags.output === undefined) await output.writeAll(lines);
+    else await writeLines(lines, flags.output);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+async function writeLines(lines: AsyncIterable<string>, file: string): Promise<void> {
+  try {
+    await pipeline(Readable.from(lines), createWriteStream(file));
+  } catch (error) {
+    throw new TouchstoneError('output-unwritable', `${file} cannot be written: ${messageOf(error)}.`, {
+      cause: error,
+    });
+  }
+}

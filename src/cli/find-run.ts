@@ -1,0 +1,46 @@
+import { TouchstoneError } from '../errors.ts';
+import { nearestName } from '../lib/nearest-name.ts';
+import type { Run } from '../schema/run.ts';
+import type { Store } from '../stores/store.ts';
+
+/**
+ * The run that a user means: a whole id, the beginning or the end of one, or `latest`. Throws `run-not-found` when none or several fit.
+ */
+export async function findRun(store: Store, given = 'latest'): Promise<Run> {
+  const exact = await store.readRun(given);
+  if (exact !== undefined) return exact;
+  const runs = await store.listRuns();
+  const [latest] = runs;
+  if (latest === undefined) {
+    throw new TouchstoneError('run-not-found', 'There are no runs yet.', {
+      remedy: 'Make one: `touchstone run`.',
+    });
+  }
+  if (given === 'latest') return latest;
+  const matches = runs.filter(({ id }) => id.startsWith(given) || id.endsWith(given));
+  const [match] = matches;
+  if (match !== undefined && matches.length === 1) return match;
+  if (match !== undefined) {
+    const ids = matches.slice(0, 5).map(({ id }) => id);
+    throw new TouchstoneError('run-not-found', `"${given}" fits ${matches.length} runs: ${ids.join(', ')}.`, {
+      remedy: 'Give more of the id.',
+    });
+  }
+  const nearest = nearestName(
+    given,
+    runs.map(({ id }) => id),
+  );
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  throw new TouchstoneError('run-not-found', `There is no run "${given}".${hint}`);
+}
+
+/** The newest run that was ended before it was done. Throws `run-not-found` when there is none. */
+export async function findUnfinishedRun(store: Store): Promise<Run> {
+  const unfinished = (await store.listRuns()).find(
+    ({ status }) => status === 'interrupted' || status === 'running',
+  );
+  if (unfinished !== undefined) return unfinished;
+  throw new TouchstoneError('run-not-found', 'There is no unfinished run to resume.', {
+    remedy: 'Start one: `touchstone run`.',
+  });
+}

@@ -1,0 +1,22 @@
+import { readDataFile } from '../config/resolve.ts';
+import { importRun } from '../run/archive.ts';
+import { openStore } from './open-store.ts';
+import { claimStdout } from './output.ts';
+
+/** `touchstone import FILE`: adds an exported run to the store. */
+export async function importCommand(
+  file: string,
+  flags: { store?: string; json?: boolean },
+): Promise<number> {
+  const output = claimStdout();
+  const store = await openStore(flags.store);
+  try {
+    const run = await importRun(readDataFile(file, process.cwd()), store);
+    await output.write(
+      flags.json === true ? `${JSON.stringify(run, null, 2)}\n` : `Imported run ${run.id}.\n`,
+    );
+    return 0;
+  } finally {
+    await store.close();
+  }
+}

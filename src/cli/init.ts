@@ -1,0 +1,57 @@
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { TouchstoneError } from '../errors.ts';
+import { displayPath } from '../lib/display-path.ts';
+import { claimStdout } from './output.ts';
+
+/** The kinds of project that `init` can lay out, and what each brings. */
+export const templates: Readonly<Record<string, string>> = {
+  module: 'a bot that is a TypeScript function',
+  command: 'a bot in Python, run as a process',
+  http: 'a bot behind an HTTP endpoint',
+};
+
+/** `touchstone init [folder]`: a config, a dataset and a target to start from. Overwrites nothing. */
+export async function initCommand(folder = '.', flags: { target: string; json?: boolean }): Promise<number> {
+  const output = claimStdout();
+  const source = fileURLToPath(import.meta.resolve(`touchstone/templates/${flags.target}/README.md`)).replace(
+    /README\.md$/,
+    '',
+  );
+  const files = (await readdir(source)).sort();
+  const destination = path.resolve(folder);
+  await refuseToOverwrite(destination, files);
+  await mkdir(destination, { recursive: true });
+  for (const file of files) await cp(path.join(source, file), path.join(destination, file));
+  await output.write(
+    flags.json === true
+      ? `${JSON.stringify({ folder: destination, files })}\n`
+      : await tell(destination, source, files),
+  );
+  return 0;
+}
+
+async function refuseToOverwrite(destination: string, files: readonly string[]): Promise<void> {
+  const present = await readdir(destination).catch((): string[] => []);
+  const taken = files.filter((file) => present.includes(file));
+  if (taken.length === 0) return;
+  throw new TouchstoneError(
+    'usage-invalid',
+    `${displayPath(destination)} already holds ${taken.join(', ')}.`,
+    {
+      remedy: 'Name another folder: `touchstone init my-eval`. Nothing was written.',
+    },
+  );
+}
+
+async function tell(destination: string, source: string, files: readonly string[]): Promise<string> {
+  const shown = displayPath(destination);
+  const readme = await readFile(path.join(source, 'README.md'), 'utf8');
+  const where = shown === process.cwd() ? '' : `cd ${shown} && `;
+  const meanings = new Map(
+    [...readme.matchAll(/^- `([^`]+)`: (.*)$/gm)].map(([, file, meaning]) => [file, meaning]),
+  );
+  const lines = files.map((file) => `  ${file.padEnd(24)} ${meanings.get(file) ?? ''}`.trimEnd());
+  return `Wrote to ${shown}:\n${lines.join('\n')}\n\nNow: ${where}touchstone run\nThen put your own questions and your own bot in their place.\n`;
+}

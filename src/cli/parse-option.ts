@@ -1,0 +1,34 @@
+import { InvalidArgumentError } from 'commander';
+
+/** A whole number from `least` on, for commander. */
+export function wholeNumber(least: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
+    throw new InvalidArgumentError(`It is a whole number from ${least} on.`);
+  };
+}
+
+/** A percentage such as 85. A share such as 0.85 is refused, since it would mean less than one per cent. */
+export function percentage(text: string): number {
+  const value = Number(text.replace(/\s*%$/, ''));
+  if (text.trim() === '' || !(value >= 0 && value <= 100)) {
+    throw new InvalidArgumentError('It is a percentage from 0 to 100.');
+  }
+  if (value > 0 && value <= 1) {
+    throw new InvalidArgumentError(`It is a percentage: for ${value * 100} % write ${value * 100}.`);
+  }
+  return value;
+}
+
+/** An amount of money in US dollars. */
+export function amount(text: string): number {
+  const value = Number(text.replace(/^\$/, ''));
+  if (text.trim() !== '' && value >= 0 && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError('It is an amount in US dollars, such as 2.50.');
+}
+
+/** Gathers the values of an option that may be given several times. */
+export function gather(value: string, previous: string[] | undefined): string[] {
+  return [...(previous ?? []), value];
+}

@@ -1,0 +1,49 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { findReporterFor } from '../config/find-reporter.ts';
+import { messageOf, TouchstoneError } from '../errors.ts';
+import { json } from '../reporters/json.ts';
+import type { ReportInput } from '../reporters/reporter.ts';
+import { terminal } from '../reporters/terminal.ts';
+import type { Run } from '../schema/run.ts';
+import type { Summary } from '../schema/summary.ts';
+import type { Store } from '../stores/store.ts';
+import { type Output, viewOfTerminal } from './output.ts';
+
+/** In which forms a command tells a run. */
+export interface ReportChoices {
+  readonly json?: boolean | undefined;
+  readonly verbose?: boolean | undefined;
+  /** Files to write as well; the end of the name chooses the form. */
+  readonly output?: readonly string[] | undefined;
+}
+
+/** Makes sure that every file asked for is of a known form, before any work is done. Throws `output-invalid`. */
+export function checkOutputs({ output = [] }: ReportChoices): void {
+  for (const file of output) findReporterFor(file);
+}
+
+/** Prints the report of a run, and writes it to the files asked for. Throws `output-unwritable`. */
+export async function writeReport(
+  run: Run,
+  summary: Summary,
+  { store, output, choices }: { store: Store; output: Output; choices: ReportChoices },
+): Promise<void> {
+  const input: ReportInput = { run, summary, results: () => store.readResults(run.id) };
+  const view = viewOfTerminal(choices.verbose === true);
+  for (const file of choices.output ?? []) {
+    await writeFile(file, findReporterFor(file).report(input, { ...view, color: false }));
+  }
+  await output.writeAll((choices.json === true ? json : terminal).report(input, view));
+}
+
+async function writeFile(file: string, pieces: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(Readable.from(pieces), createWriteStream(file));
+  } catch (error) {
+    throw new TouchstoneError('output-unwritable', `${file} cannot be written: ${messageOf(error)}.`, {
+      cause: error,
+    });
+  }
+}

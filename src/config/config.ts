@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { gateSchema } from '../schema/run.ts';
+import { useSchema } from '../schema/use.ts';
+
+/** An extension in a config: its name alone, or an object with `use` and its options. */
+const useOrNameSchema = z.union([z.string().min(1), useSchema]);
+
+const datasetSchema = z.strictObject({
+  path: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .describe('Files or globs, relative to the config file; `-` is standard input.'),
+  format: z.enum(['jsonl', 'json', 'csv', 'yaml']).optional().describe('When the file name does not say it.'),
+  fields: z
+    .record(z.string(), z.union([z.string(), z.null(), z.literal(false)]))
+    .optional()
+    .describe(
+      'Names of your columns and what they mean: `{ my_column: "expected.answer" }`; null leaves one in metadata, false leaves it out.',
+    ),
+});
+
+/** What `touchstone.config.ts` (or .js, .yaml, .json) holds. */
+export const configSchema = z.strictObject({
+  $schema: z.string().optional().describe('Where the JSON Schema of this file is, for editors.'),
+  description: z.string().optional().describe('What this evaluation is for; kept with every run.'),
+  dataset: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1), datasetSchema])
+    .describe('The golden question set: a path, several, or an object.'),
+  targets: z.array(useSchema).min(1).describe('The systems under test.'),
+  scorecard: useOrNameSchema
+    .nullable()
+    .default('three-component')
+    .describe('The rule that turns verdicts into a score; null for metrics alone.'),
+  metrics: z
+    .array(useOrNameSchema)
+    .default(['entities', 'latency'])
+    .describe('Metrics reported beside those that the scorecard needs.'),
+  attempts: z.int().min(1).max(10_000).default(1).describe('How often each target tries each case.'),
+  seed: z
+    .int()
+    .min(0)
+    .max(0xffff_ffff)
+    .default(0)
+    .describe('Handed to targets, mixed with the case and the attempt.'),
+  concurrency: z.int().min(1).max(10_000).default(8).describe('Trials in flight for each target.'),
+  timeLimitMs: z
+    .number()
+    .positive()
+    .max(2_147_483_647)
+    .default(60_000)
+    .describe('Most milliseconds for one call.'),
+  maxRetries: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(2)
+    .describe('Calls made again after a passing fault, for each trial.'),
+  gate: gateSchema.strict().prefault({}).describe('The rule for a build.'),
+  store: z
+    .string()
+    .min(1)
+    .default('.touchstone')
+    .describe('Folder that keeps the runs, relative to the config file.'),
+});
+
+/** A configuration as it is written. */
+export type Config = z.input<typeof configSchema>;
+
+/** A configuration with its defaults filled in. */
+export type CheckedConfig = z.output<typeof configSchema>;
+
+/** Gives an editor the types of a configuration. Returns it as it is. */
+export function defineConfig(config: Config): Config {
+  return config;
+}

@@ -1,0 +1,63 @@
+import path from 'node:path';
+import type { Evaluation } from '../run/evaluation.ts';
+import type { Case } from '../schema/case.ts';
+import type { CheckedConfig, Config } from './config.ts';
+import { findConfig } from './find-config.ts';
+import { explainProblems, loadConfig } from './load-config.ts';
+import { checkConfig, resolveConfig } from './resolve.ts';
+
+/** What a command line or a caller says on top of a config. Paths are relative to the current folder. */
+export interface EvaluationChoices {
+  /** Settings that replace those of the config. */
+  readonly overrides?: Partial<Config>;
+  /** Names of the targets to keep; all when left out. */
+  readonly targetNames?: readonly string[] | undefined;
+  readonly selects?: ((testCase: Case) => boolean) | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** An evaluation with what is needed to keep it. */
+export interface LoadedEvaluation {
+  readonly config: CheckedConfig;
+  readonly evaluation: Evaluation;
+  /** The folder that relative paths of the config start from. */
+  readonly folder: string;
+}
+
+/** Finds and loads a config file and makes it an evaluation. Throws `TouchstoneError` for all that is wrong with it. */
+export async function loadEvaluation(
+  given: string | undefined,
+  choices: EvaluationChoices = {},
+): Promise<LoadedEvaluation> {
+  const { written, folder, locate } = await loadConfig(await findConfig(given));
+  return await toEvaluation(written, folder, choices, locate);
+}
+
+/** Makes an evaluation of a config that is at hand as a value. */
+export async function toEvaluation(
+  written: unknown,
+  folder: string,
+  { overrides = {}, ...choices }: EvaluationChoices = {},
+  locate: (path: readonly PropertyKey[]) => string = () => 'config',
+): Promise<LoadedEvaluation> {
+  return await explainProblems(locate, async () => {
+    const isRecord = typeof written === 'object' && written !== null && !Array.isArray(written);
+    const config = checkConfig(isRecord ? { ...written, ...withoutUndefined(overrides) } : written);
+    const needs = { folder, environment: process.env, ...choices };
+    return { config, folder, evaluation: await resolveConfig(config, needs) };
+  });
+}
+
+/** The file that keeps the runs of a config. */
+export function storeFileOf({ config, folder }: Pick<LoadedEvaluation, 'config' | 'folder'>): string {
+  return storeFileIn(path.resolve(folder, config.store));
+}
+
+/** The file that keeps the runs in a store's folder. */
+export function storeFileIn(folder: string): string {
+  return path.join(folder, 'touchstone.db');
+}
+
+function withoutUndefined(overrides: object): object {
+  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
+}

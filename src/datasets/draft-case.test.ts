@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest';
+import { draftCase } from './draft-case.ts';
+import { createFieldMapping, type FieldOverrides, fieldTable } from './field-mapping.ts';
+
+const place = { file: 'golden', line: 1, column: 1 };
+
+function draft(value: unknown, options: { fields?: FieldOverrides; hasTextCells?: boolean } = {}) {
+  const row = { value, place, locate: (path: readonly PropertyKey[]) => ({ file: path.join('/') }) };
+  return draftCase(row, createFieldMapping(options.fields), options.hasTextCells ?? false);
+}
+
+test.each([
+  ['question', 'input'],
+  ['user_query', 'input'],
+  ['expected_tools', 'expected.tools'],
+  ['expected_content', 'expected.keywords'],
+  ['must_include', 'expected.keywords'],
+  ['must_not_include', 'expected.forbidden'],
+  ['ground_truth', 'expected.answer'],
+  ['expected_output', 'expected.answer'],
+  ['relevant_ids', 'expected.documents'],
+])('%s means %s', (name, field) => {
+  const [first, second] = field.split('.') as [string, string | undefined];
+  const { value, unknownFields } = draft({ [name]: ['x'] });
+  expect(second === undefined ? value[first] : (value[first] as Record<string, unknown>)[second]).toEqual([
+    'x',
+  ]);
+  expect(unknownFields).toEqual([]);
+});
+
+test('no two fields share a name', () => {
+  const names = fieldTable.flatMap((rule) => [...rule.names]);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('camel-case, snake_case, kebab-case and spaced names are equal', () => {
+  for (const name of [
+    'expectedAnswer',
+    'expected_answer',
+    'expected-answer',
+    'Expected Answer',
+    'EXPECTED_ANSWER',
+  ]) {
+    expect(draft({ [name]: 'a' }).value).toEqual({ expected: { answer: 'a' } });
+  }
+});
+
+test('of two fields that mean the same the one earlier in the table wins; the other goes to metadata', () => {
+  for (const row of [
+    { query: 'b', Question: 'a' },
+    { Question: 'a', query: 'b' },
+  ]) {
+    expect(draft(row)).toMatchObject({
+      value: { input: 'a', metadata: { query: 'b' } },
+      unknownFields: ['query'],
+    });
+  }
+  expect(draft({ answer: 'b', expected: { answer: 'a' } }).value).toEqual({
+    expected: { answer: 'a' },
+    metadata: { answer: 'b' },
+  });
+});
+
+test('unknown fields go to metadata and are named; nothing is lost', () => {
+  const { value, unknownFields } = draft({
+    question: 'q',
+    type: 't',
+    topic: 1,
+    metadata: { topic: 2 },
+    expected: { keywords: ['k'], tone: 'kind' },
+  });
+  expect(value).toEqual({
+    input: 'q',
+    expected: { keywords: ['k'] },
+    metadata: { topic: 2, type: 't', topic_2: 1, expected: { tone: 'kind' } },
+  });
+  expect(unknownFields).toEqual(['type', 'topic', 'expected.tone']);
+});
+
+test('null is absent', () => {
+  expect(draft({ question: 'q', category: null, author: null, expected: { answer: null } }).value).toEqual({
+    input: 'q',
+  });
+});
+
+test('expected as a text or a list is the expected answer', () => {
+  expect(draft({ expected: 'yes' }).value).toEqual({ expected: { answer: 'yes' } });
+  expect(draft({ expected: ['yes', 'Yes.'] }).value).toEqual({ expected: { answer: ['yes', 'Yes.'] } });
+});
+
+test('whole numbers are taken as text where a text is meant, and nothing else is', () => {
+  expect(draft({ id: 7, answer: 42 }).value).toEqual({ id: '7', expected: { answer: '42' } });
+  expect(draft({ id: 7.5, answer: 2 ** 60, question: 3 }).value).toEqual({
+    id: 7.5,
+    expected: { answer: 2 ** 60 },
+    input: 3,
+  });
+});
+
+test('a text where a list is meant stays a text, for the check to refuse', () => {
+  expect(draft({ expected_keywords: 'Montrose' }).value).toEqual({ expected: { keywords: 'Montrose' } });
+});
+
+test('a config can give names a meaning and take it from them', () => {
+  const fields = { my_column: 'expected.answer', answer: null, text: 'input' };
+  const { value, unknownFields } = draft(
+    { text: 'q', 'My Column': 'a', answer: 'b', ground_truth: 'c' },
+    { fields },
+  );
+  expect(value).toEqual({
+    input: 'q',
+    expected: { answer: 'a' },
+    metadata: { answer: 'b', ground_truth: 'c' },
+  });
+  expect(unknownFields).toEqual(['ground_truth']);
+});
+
+test('a config that names a field we do not have is refused with the nearest one', () => {
+  expect(() => createFieldMapping({ my_column: 'expected.anwser' })).toThrow(
+    expect.objectContaining({
+      code: 'config-invalid',
+      message: 'fields: "my_column" is to mean "expected.anwser", which is not a field of a case',
+      remedy: expect.stringContaining('Did you mean "expected.answer"?'),
+    }),
+  );
+});
+
+test('messages of chat APIs come into our spelling, and what has no place there is kept', () => {
+  const messages = [
+    { role: 'developer', content: [{ type: 'text', text: 'Be kind.' }], weight: 1 },
+    {
+      role: 'assistant',
+      tool_calls: [{ id: '1', type: 'function', function: { name: 'search', arguments: '{"q":"a"}' } }],
+    },
+    { role: 'tool', tool_call_id: '1', content: 'found' },
+  ];
+  const { value, unknownFields } = draft({ messages });
+  expect(value).toEqual({
+    input: [
+      { role: 'system', content: 'Be kind.', weight: 1 },
+      { role: 'assistant', content: null, toolCalls: [{ id: '1', name: 'search', arguments: { q: 'a' } }] },
+      { role: 'tool', content: 'found', toolCallId: '1' },
+    ],
+    metadata: { messages },
+  });
+  expect(unknownFields).toEqual(['messages.weight']);
+});
+
+test.each([
+  ['expected_keywords', '442,300|basis; total\nMontrose', ['442,300', 'basis', 'total', 'Montrose']],
+  ['expected_keywords', '["a|b", "c;d"]', ['a|b', 'c;d']],
+  ['expected_keywords', "['a']", "['a']"],
+  ['expected_tools', 'query_database, search|list', ['query_database', 'search', 'list']],
+  ['expected_tools', '[{"name":"search"}]', [{ name: 'search' }]],
+  ['expected_refusal', 'Yes', true],
+  ['expected_refusal', 'maybe', 'maybe'],
+  ['expected_state', '{"booked":true}', { booked: true }],
+  ['expected_answer', '[1] and {2}', '[1] and {2}'],
+  ['expected', '{"answer": "x"}', undefined],
+])('the text cell %s = %j is read', (name, cell, expected) => {
+  const { value } = draft({ [name]: cell }, { hasTextCells: true });
+  const part = name.replace('expected_', '').replace('expected', 'answer');
+  expect((value['expected'] as Record<string, unknown>)[part]).toEqual(expected ?? 'x');
+});
+
+test('a question in a text cell may begin with a bracket; a list of messages is a conversation', () => {
+  const read = (question: string) => draft({ question }, { hasTextCells: true }).value['input'];
+  expect(read('[1, 2] is what?')).toBe('[1, 2] is what?');
+  expect(read('["a"]')).toBe('["a"]');
+  expect(read('[{"role":"user","content":"hi"}]')).toEqual([{ role: 'user', content: 'hi' }]);
+});
+
+test('dotted names nest', () => {
+  expect(
+    draft({ 'expected.answer': 'a', 'metadata.topic': 't', 'metadata.a.b': 1, 'no. 1': 2 }),
+  ).toMatchObject({
+    value: { expected: { answer: 'a' }, metadata: { topic: 't', a: { b: 1 }, 'no. 1': 2 } },
+    unknownFields: ['no. 1'],
+  });
+});
+
+test("values are found again under the user's own names", () => {
+  const row = {
+    query: 'q',
+    must_include: ['a'],
+    'odd\u001b': 1,
+    metadata: { x: 1 },
+    expected: { tools: [5] },
+  };
+  const { locate } = draft(row);
+  const where = (...path: PropertyKey[]) => {
+    const { place: found, field } = locate(path);
+    return `${field} at ${found.file}`;
+  };
+  expect(where('input')).toBe('query at query');
+  expect(where('expected', 'keywords', 0)).toBe('must_include[0] at must_include/0');
+  expect(where('expected', 'tools', 0)).toBe('expected.tools[0] at expected/tools/0');
+  expect(where('metadata', 'x')).toBe('metadata.x at metadata/x');
+  expect(where('metadata', 'odd\u001b')).toBe('odd␛ at odd\u001b');
+  expect(where('category')).toBe('category at golden');
+});
+
+test('a field named __proto__ is refused', () => {
+  for (const text of ['{"__proto__": 1}', '{"metadata": {"__proto__": 1}}']) {
+    expect(draft(JSON.parse(text)).problem?.message).toContain('__proto__');
+  }
+});
+
+test('what is no object is handed on for the check to refuse', () => {
+  for (const value of ['text', 5, null, ['a']]) expect(draft(value).value).toEqual(value);
+});

@@ -1,0 +1,150 @@
+import { TouchstoneError } from '../errors.ts';
+import { nearestName } from '../lib/nearest-name.ts';
+import { shorten } from '../lib/terminal-text.ts';
+
+/** How a text cell of a format without lists is to be read. */
+export type CellKind = 'text' | 'messages' | 'list' | 'names' | 'flag' | 'json';
+
+interface FieldRule {
+  /** The place in our case. */
+  readonly field: string;
+  /** What the field is called in the files of the wild, ours first. Any mix of case, `_`, `-` and spaces is equal. */
+  readonly names: readonly string[];
+  readonly cell: CellKind;
+}
+
+/**
+ * Every field name that has a meaning here. Where two fields of a row mean the same, the name that stands earlier
+ * wins and the other goes to metadata, as does every name that is not in the table.
+ */
+export const fieldTable = [
+  { field: 'id', names: ['id'], cell: 'text' },
+  {
+    field: 'input',
+    names: ['question', 'input', 'prompt', 'user_query', 'user_input', 'query', 'messages'],
+    cell: 'messages',
+  },
+  { field: 'category', names: ['category'], cell: 'text' },
+  { field: 'tags', names: ['tags'], cell: 'list' },
+  { field: 'context', names: ['context'], cell: 'text' },
+  { field: 'cluster', names: ['cluster'], cell: 'text' },
+  {
+    field: 'expected.answer',
+    names: [
+      'expected.answer',
+      'expected_answer',
+      'ground_truth',
+      'reference',
+      'reference_answer',
+      'ideal',
+      'target',
+      'answer',
+      'expected_output',
+    ],
+    cell: 'text',
+  },
+  {
+    field: 'expected.keywords',
+    names: ['expected.keywords', 'expected_keywords', 'expected_content', 'must_include'],
+    cell: 'list',
+  },
+  {
+    field: 'expected.forbidden',
+    names: ['expected.forbidden', 'expected_forbidden', 'must_not_include'],
+    cell: 'list',
+  },
+  { field: 'expected.tools', names: ['expected.tools', 'expected_tools'], cell: 'names' },
+  { field: 'expected.entities', names: ['expected.entities', 'expected_entities'], cell: 'list' },
+  {
+    field: 'expected.documents',
+    names: ['expected.documents', 'expected_documents', 'relevant_ids', 'relevant_documents'],
+    cell: 'list',
+  },
+  { field: 'expected.state', names: ['expected.state', 'expected_state'], cell: 'json' },
+  { field: 'expected.refusal', names: ['expected.refusal', 'expected_refusal'], cell: 'flag' },
+  { field: 'expected', names: ['expected'], cell: 'json' },
+  { field: 'metadata', names: ['metadata'], cell: 'json' },
+] as const satisfies readonly FieldRule[];
+
+/** A place in a case that a field of a file can mean. */
+export type FieldName = (typeof fieldTable)[number]['field'];
+
+/** What a config says about the names in its files: our field, null for "leave it in metadata", false for "leave it out". */
+export type FieldOverrides = Readonly<Record<string, string | null | false>>;
+
+/** What one name in a file means. */
+export interface FieldTarget {
+  readonly field: FieldName;
+  readonly cell: CellKind;
+  /** The part of `expected` that the field is, if it is one. */
+  readonly part: string | undefined;
+  /** Of two names for the same field, the one with the lower rank wins. */
+  readonly rank: number;
+}
+
+/** What the names in a file mean; null or false for one that a config leaves in metadata or out, undefined if unknown. */
+export interface FieldMapping {
+  targetOf(name: string): FieldTarget | null | false | undefined;
+  /** The same for names inside `expected`. */
+  partOf(name: string): FieldTarget | undefined;
+}
+
+/** The name of a field that users know best, for messages about a field that is not there. */
+export function usualName(field: string): string {
+  return fieldTable.find((rule) => rule.field === field)?.names[0] ?? field;
+}
+
+/** Lays a config's own names over the table. Throws `config-invalid` for a field that we do not have. */
+export function createFieldMapping(overrides: FieldOverrides = {}): FieldMapping {
+  const targets = new Map<string, FieldTarget | null | false>();
+  const parts = new Map<string, FieldTarget>();
+  for (const { field, cell, names } of fieldTable) {
+    const part = partOfExpected(field);
+    for (const [rank, name] of names.entries()) {
+      const target = { field, cell, part, rank };
+      targets.set(normalize(name), target);
+      const short = normalize(name.replace(/^expected\./, ''));
+      if (part !== undefined && !parts.has(short)) parts.set(short, target);
+    }
+  }
+  for (const [name, field] of Object.entries(overrides)) {
+    targets.set(normalize(name), typeof field === 'string' ? overridden(name, field) : field);
+  }
+  return { targetOf: remember((name) => targets.get(name)), partOf: remember((name) => parts.get(name)) };
+}
+
+function overridden(name: string, field: string): FieldTarget {
+  const rule = fieldTable.find((known) => known.field === field);
+  if (rule !== undefined)
+    return { field: rule.field, cell: rule.cell, part: partOfExpected(field), rank: -1 };
+  const known = fieldTable.map((other) => other.field);
+  const nearest = nearestName(field, known);
+  throw new TouchstoneError(
+    'config-invalid',
+    `fields: "${shorten(name, 40)}" is to mean "${shorten(field, 40)}", which is not a field of a case`,
+    {
+      remedy: `${nearest ? `Did you mean "${nearest}"? ` : ''}Choose from ${known.join(', ')}, null or false.`,
+    },
+  );
+}
+
+function partOfExpected(field: string): string | undefined {
+  return field.startsWith('expected.') ? field.slice('expected.'.length) : undefined;
+}
+
+/** Names repeat from row to row; those of a file that uses data as names do not, and must not fill the memory. */
+const mostRemembered = 1000;
+
+function remember<Target>(find: (normalized: string) => Target): (name: string) => Target {
+  const known = new Map<string, Target>();
+  return (name) => {
+    if (known.has(name)) return known.get(name) as Target;
+    const target = find(normalize(name));
+    if (known.size < mostRemembered) known.set(name, target);
+    return target;
+  };
+}
+
+function normalize(name: string): string {
+  return name.replace(/[\s_-]/g, '').toLowerCase();
+}

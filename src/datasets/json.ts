@@ -1,0 +1,102 @@
+import { formatPlace, TouchstoneError } from '../errors.ts';
+import type { DatasetReader, DatasetRow, TextSource } from './dataset.ts';
+import { explainJson } from './explain-json.ts';
+import { piecesOf } from './pieces-of.ts';
+import { type PeekedText, peekText } from './peek-text.ts';
+import { placeInText } from './place-in-text.ts';
+import { readJsonArray } from './read-json-array.ts';
+import { readJsonLines } from './read-json-lines.ts';
+import { findInJson } from './scan-json.ts';
+import { requireWrapperKey, wrapperKeys } from './wrapper-key.ts';
+
+const end = 'the end of the file';
+/** Beyond this V8 cannot hold a text. */
+const longestText = 2 ** 29 - 25;
+
+/**
+ * JSON: a list of cases, streamed, or an object with the list under a name such as `cases`. A file that in truth
+ * holds one object a line is read as that.
+ */
+export const json: DatasetReader = {
+  name: 'json',
+  extensions: ['.json'],
+  async *read(source) {
+    const text = await peekText(source.read(), (piece) => /\S/.test(piece));
+    if (text.head.trimStart().startsWith('[')) yield* readJsonArray(text.all, { file: source.name });
+    else yield* readObjects(text, source);
+  },
+};
+
+async function* readObjects(text: PeekedText, source: TextSource): AsyncGenerator<DatasetRow> {
+  const lines = await peekText(text.all, hasSecondLine());
+  if (hasWholeObjectOnFirstLine(lines.head)) yield* readJsonLines(lines.all, source.name);
+  else yield* readWrapped(await wholeText(lines.all, source.name), source.name);
+}
+
+/** An `isEnough` for the first line that is not blank and the beginning of the next one. */
+function hasSecondLine(): (piece: string) => boolean {
+  let linesBegun = 0;
+  let isLineBlank = true;
+  return (piece) => {
+    for (const part of piece.split(/(?<=\n)/)) {
+      if (isLineBlank && /\S/.test(part)) {
+        linesBegun += 1;
+        isLineBlank = false;
+      }
+      if (part.endsWith('\n')) isLineBlank = true;
+    }
+    return linesBegun > 1;
+  };
+}
+
+function hasWholeObjectOnFirstLine(head: string): boolean {
+  const lines = /^\s*(\{[^\n]*\})[ \t\r]*(\n\s*\S|\s*$)/.exec(head);
+  if (lines === null) return false;
+  try {
+    const value = JSON.parse(lines[1] as string);
+    return lines[2]?.trim() !== '' || wrapperKeys(value).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+async function wholeText(pieces: AsyncIterable<string>, file: string): Promise<string> {
+  const read: string[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    read.push(piece);
+    length += piece.length;
+    if (length > longestText) {
+      throw new TouchstoneError(
+        'dataset-unreadable',
+        `${file}: more than 512 million characters in one object`,
+        {
+          remedy: 'Make it a list, or one object a line (.jsonl): both can have any size.',
+        },
+      );
+    }
+  }
+  return read.join('');
+}
+
+async function* readWrapped(text: string, file: string): AsyncGenerator<DatasetRow> {
+  if (text.trim() === '') return;
+  const start = { file, line: 1, column: 1 };
+  const key = requireWrapperKey(parseWhole(text, file), start);
+  const offset = findInJson(text, [key]);
+  yield* readJsonArray(piecesOf(text.slice(offset)), placeInText(text, offset, start), true);
+}
+
+function parseWhole(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const { offset, message, remedy } = explainJson(text, { after: end, end });
+    const place = placeInText(text, offset, { file, line: 1, column: 1 });
+    throw new TouchstoneError(
+      'dataset-invalid',
+      `${formatPlace(place)}: ${message}`,
+      remedy ? { remedy } : {},
+    );
+  }
+}

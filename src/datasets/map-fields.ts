@@ -1,0 +1,139 @@
+import type { FieldMapping, FieldTarget } from './field-mapping.ts';
+import { type Fields, isFields, putInto } from './put-into.ts';
+import { readCell } from './read-cell.ts';
+import { readMessages } from './read-messages.ts';
+
+type Path = readonly string[];
+
+/** Where a path of a case comes from in its row. */
+export interface Origin {
+  readonly to: Path;
+  readonly from: Path;
+}
+
+/** The fields of a row in our spelling. */
+export interface MappedFields {
+  readonly value: Fields;
+  readonly unknownFields: readonly string[];
+  /** Empty unless asked for. */
+  readonly origins: readonly Origin[];
+}
+
+interface MapOptions {
+  readonly mapping: FieldMapping;
+  readonly hasTextCells: boolean;
+  readonly isTraced?: boolean;
+}
+
+/** Gives every field of a row its meaning; what has none, or means the same as another, goes to metadata. */
+export function mapFields(row: Fields, options: MapOptions): MappedFields {
+  const mapper = new FieldMapper(options);
+  for (const name of Object.keys(row)) {
+    if (row[name] !== null && row[name] !== undefined) mapper.add(name, row[name]);
+  }
+  return mapper.finish();
+}
+
+interface Holder {
+  readonly rank: number;
+  readonly from: Path;
+  readonly given: unknown;
+}
+
+const none: readonly never[] = [];
+
+class FieldMapper {
+  readonly #options: MapOptions;
+  readonly #value: Fields = {};
+  readonly #holders: Record<string, Holder> = {};
+  #kept: { to: Path; from: Path; given: unknown }[] | undefined;
+  #unknown: string[] | undefined;
+  #origins: Origin[] | undefined;
+
+  constructor(options: MapOptions) {
+    this.#options = options;
+  }
+
+  add(name: string, given: unknown): void {
+    const target = this.#options.mapping.targetOf(name);
+    if (target === false) return;
+    if (target === undefined && name.startsWith('metadata.'))
+      this.#keep(name.split('.').slice(1), [name], given);
+    else if (target === undefined) this.#addUnknown([name], given);
+    else if (target === null) this.#keep([name], [name], given);
+    else if (target.field === 'expected') this.#addExpected(name, this.#read(given, target));
+    else this.#set(target, [name], given);
+  }
+
+  /** The parts of `expected`; anything but an object there is the expected answer itself. */
+  #addExpected(name: string, given: unknown): void {
+    if (!isFields(given)) {
+      const answer = this.#options.mapping.partOf('answer') as FieldTarget;
+      return this.#set({ ...answer, rank: Number.POSITIVE_INFINITY }, [name], given);
+    }
+    for (const key of Object.keys(given)) {
+      const part = given[key];
+      if (part === null || part === undefined) continue;
+      const target = this.#options.mapping.partOf(key);
+      if (target === undefined) this.#addUnknown([name, key], part);
+      else this.#set(target, [name, key], part);
+    }
+  }
+
+  #set(target: FieldTarget, from: Path, given: unknown): void {
+    const holder = this.#holders[target.field];
+    if (holder !== undefined && holder.rank <= target.rank) return this.#addUnknown(from, given);
+    if (holder !== undefined) this.#addUnknown(holder.from, holder.given);
+    this.#holders[target.field] = { rank: target.rank, from, given };
+    const value = target.field === 'input' ? this.#readInput(given, target, from) : this.#read(given, target);
+    if (target.part === undefined) this.#value[target.field] = value;
+    else ((this.#value['expected'] ??= {}) as Fields)[target.part] = value;
+  }
+
+  #read(given: unknown, { cell }: FieldTarget): unknown {
+    if (typeof given === 'string') return this.#options.hasTextCells ? readCell(given, cell) : given;
+    return cell === 'text' && Number.isSafeInteger(given) ? String(given) : given;
+  }
+
+  #readInput(given: unknown, target: FieldTarget, from: Path): unknown {
+    const input = this.#read(given, target);
+    if (!Array.isArray(input)) return input;
+    const { messages, others } = readMessages(input);
+    if (others.length > 0) this.#keep(from, from, input);
+    for (const other of others) this.#report(`${from.join('.')}.${other}`);
+    return messages;
+  }
+
+  #addUnknown(from: Path, given: unknown): void {
+    this.#keep(from, from, given);
+    this.#report(from.join('.'));
+  }
+
+  #report(name: string): void {
+    this.#unknown ??= [];
+    this.#unknown.push(name);
+  }
+
+  #keep(to: Path, from: Path, given: unknown): void {
+    this.#kept ??= [];
+    this.#kept.push({ to, from, given });
+  }
+
+  finish(): MappedFields {
+    const value = this.#value;
+    if (this.#options.isTraced) this.#origins = this.#traceHolders();
+    const metadata = value['metadata'] ?? {};
+    if (this.#kept !== undefined && isFields(metadata)) {
+      value['metadata'] = { ...metadata };
+      for (const { to, from, given } of this.#kept) {
+        const put = putInto(value['metadata'] as Fields, to, given);
+        this.#origins?.push({ to: ['metadata', ...put], from });
+      }
+    }
+    return { value, unknownFields: this.#unknown ?? none, origins: this.#origins ?? none };
+  }
+
+  #traceHolders(): Origin[] {
+    return Object.entries(this.#holders).map(([field, { from }]) => ({ to: field.split('.'), from }));
+  }
+}

@@ -1,0 +1,99 @@
+import { formatPlace, TouchstoneError } from '../errors.ts';
+import type { CaseDraft, Dataset, DatasetReader, DatasetRow, TextSource } from './dataset.ts';
+import { readerByContent, readerByFormat, readerByName } from './detect-format.ts';
+import { draftCase } from './draft-case.ts';
+import { createFieldMapping, type FieldMapping, type FieldOverrides } from './field-mapping.ts';
+import { fileSource, readBytes, streamSource } from './file-source.ts';
+import { type FoundFile, findFiles, standardInput } from './find-files.ts';
+import { firstLine, peekText } from './peek-text.ts';
+
+/** Which files of a kind that we know hold rows. */
+export interface OpenRowsOptions {
+  /** For all files, whatever their names say. */
+  readonly format?: string | undefined;
+  /** What paths are relative to. */
+  readonly folder: string;
+  readonly readers: readonly DatasetReader[];
+  /** What `-` means; the process's own standard input when left out. */
+  readonly stdin?: AsyncIterable<Uint8Array> | undefined;
+}
+
+/** Which files hold the golden questions, and what their fields mean. */
+export interface OpenDatasetOptions extends OpenRowsOptions {
+  /** Files and globs; `-` is standard input. */
+  readonly paths: readonly string[];
+  readonly fields?: FieldOverrides | undefined;
+}
+
+interface OpenedFile {
+  readonly source: TextSource;
+  readonly reader: DatasetReader;
+}
+
+/**
+ * Opens a golden question set. Throws `TouchstoneError` for files that are not there, cannot be read or are of no
+ * format that `readers` know; what is in them is checked while it is read.
+ */
+export async function openDataset(options: OpenDatasetOptions): Promise<Dataset> {
+  const mapping = createFieldMapping(options.fields);
+  const files = await openFiles(options.paths, options);
+  return { sources: files.map(({ source }) => source.name), drafts: () => readDrafts(files, mapping) };
+}
+
+/** Reads the rows of a data file without giving their fields a meaning. Throws at the first that cannot be read. */
+export async function* readRows(
+  options: OpenRowsOptions & { readonly path: string },
+): AsyncGenerator<DatasetRow> {
+  for (const { source, reader } of await openFiles([options.path], options)) {
+    for await (const row of reader.read(source)) {
+      if (row.problem !== undefined) {
+        const { place, message, remedy } = row.problem;
+        throw new TouchstoneError(
+          'dataset-invalid',
+          `${formatPlace(place)}: ${message}`,
+          remedy ? { remedy } : {},
+        );
+      }
+      yield row;
+    }
+  }
+}
+
+async function* readDrafts(files: readonly OpenedFile[], mapping: FieldMapping): AsyncGenerator<CaseDraft> {
+  for (const { source, reader } of files) {
+    const hasTextCells = reader.hasTextCells ?? false;
+    for await (const row of reader.read(source)) yield draftCase(row, mapping, hasTextCells);
+  }
+}
+
+async function openFiles(paths: readonly string[], options: OpenRowsOptions): Promise<OpenedFile[]> {
+  const files = await findFiles(paths, options.folder);
+  const opened: OpenedFile[] = [];
+  for (const file of files) opened.push(await (file.isStream ? openStream : openFile)(file, options));
+  return opened;
+}
+
+async function openFile(file: FoundFile, options: OpenRowsOptions): Promise<OpenedFile> {
+  const source = fileSource(file.path, file.name);
+  // Reading the first line finds out early that a file is no text, or may not be read.
+  const text = await peekText(source.read(), firstLine());
+  await text.close();
+  return { source, reader: readerOf(file.name, text.head, options) };
+}
+
+async function openStream(file: FoundFile, options: OpenRowsOptions): Promise<OpenedFile> {
+  const isInput = file.path === standardInput;
+  const bytes = isInput ? (options.stdin ?? process.stdin) : readBytes(file.path, file.name);
+  const { source, text } = await streamSource(bytes, file.name);
+  try {
+    return { source, reader: readerOf(file.name, text.head, options) };
+  } catch (error) {
+    await text.close();
+    throw error;
+  }
+}
+
+function readerOf(name: string, head: string, { format, readers }: OpenRowsOptions): DatasetReader {
+  if (format !== undefined) return readerByFormat(format, readers);
+  return readerByName(name, readers) ?? readerByContent(head, name, readers);
+}

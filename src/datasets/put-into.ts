@@ -1,0 +1,40 @@
+/** An object of JSON. */
+export type Fields = Record<string, unknown>;
+
+/** Whether a value is an object of JSON, and no list. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Puts a value at a path of an object without losing what stands there: where something does, the value goes beside
+ * it under a name of its own. Returns the path taken. Objects on the way are replaced by copies, never changed.
+ */
+export function putInto(target: Fields, path: readonly string[], value: unknown): readonly string[] {
+  const [key = '', ...rest] = path;
+  const there = Object.hasOwn(target, key) ? target[key] : undefined;
+  if (rest.length > 0 && (there === undefined || isFields(there))) {
+    const inner = { ...there };
+    define(target, key, inner);
+    return [key, ...putInto(inner, rest, value)];
+  }
+  const name = freeName(target, path.join('.'));
+  define(target, name, value);
+  return [name];
+}
+
+function freeName(target: Fields, name: string): string {
+  if (!Object.hasOwn(target, name)) return name;
+  let number = 2;
+  while (Object.hasOwn(target, `${name}_${number}`)) number += 1;
+  return `${name}_${number}`;
+}
+
+/** Assigning to `__proto__` would change what the object is instead of giving it a field. */
+function define(target: Fields, name: string, value: unknown): void {
+  if (name === '__proto__') {
+    Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    target[name] = value;
+  }
+}

@@ -1,0 +1,46 @@
+import type { CellKind } from './field-mapping.ts';
+
+const listSeparators = /[|;\r\n]/;
+const nameSeparators = /[|;,\r\n]/;
+
+/**
+ * The value that a text cell stands for. A list is a JSON list, or is separated by `|`, `;` or line breaks, names also
+ * by commas. A cell that is not of its kind stays the text it is, for the check to refuse.
+ */
+export function readCell(cell: string, kind: CellKind): unknown {
+  if (kind === 'list') return readList(cell, listSeparators);
+  if (kind === 'names') return readList(cell, nameSeparators);
+  if (kind === 'messages') return readMessages(cell);
+  if (kind === 'json') return /^\s*[[{]/.test(cell) ? (parseJson(cell) ?? cell) : cell;
+  return kind === 'flag' ? readFlag(cell) : cell;
+}
+
+function readList(cell: string, separators: RegExp): unknown {
+  if (cell.trimStart().startsWith('[')) return parseJson(cell) ?? cell;
+  return cell
+    .split(separators)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** A question may well begin with a bracket: only a list of messages is a conversation. */
+function readMessages(cell: string): unknown {
+  const value = cell.trimStart().startsWith('[') ? parseJson(cell) : undefined;
+  const isConversation =
+    Array.isArray(value) && value.length > 0 && value.every((item) => item?.role !== undefined);
+  return isConversation ? value : cell;
+}
+
+function readFlag(cell: string): unknown {
+  const word = cell.trim().toLowerCase();
+  if (['true', 'yes', '1'].includes(word)) return true;
+  return ['false', 'no', '0'].includes(word) ? false : cell;
+}
+
+function parseJson(cell: string): unknown {
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return undefined;
+  }
+}

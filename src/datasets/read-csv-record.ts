@@ -1,0 +1,107 @@
+/** One row of a CSV text: its cells, and the offset in the text where each of them begins. */
+export interface CsvRecord {
+  readonly cells: string[];
+  readonly starts: number[];
+  /** The offset after the row's line break. */
+  readonly end: number;
+}
+
+/** Where a CSV text breaks the rules for quotation marks. */
+export interface CsvFault {
+  readonly offset: number;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+export interface CsvText {
+  readonly text: string;
+  /** The code of the character between cells. */
+  readonly delimiter: number;
+  /** Nothing follows the text. */
+  readonly isWhole: boolean;
+}
+
+const quote = 0x22;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/**
+ * Reads the row at an offset, by RFC 4180: cells in quotation marks may hold delimiters, line breaks and doubled
+ * quotation marks. Undefined when the row goes on beyond a text that is not whole.
+ */
+export function readCsvRecord(csv: CsvText, from: number): CsvRecord | CsvFault | undefined {
+  const { text, delimiter } = csv;
+  const cells: string[] = [];
+  const starts: number[] = [];
+  let at = from;
+  for (;;) {
+    starts.push(at);
+    const after = text.charCodeAt(at) === quote ? readQuoted(csv, at, cells) : readBare(csv, at, cells);
+    if (typeof after !== 'number') return after;
+    const code = text.charCodeAt(after);
+    if (code !== delimiter) return endRecord(csv, after, { cells, starts });
+    at = after + 1;
+    if (at === text.length && !csv.isWhole) return undefined;
+  }
+}
+
+function endRecord(
+  { text, isWhole }: CsvText,
+  at: number,
+  record: Omit<CsvRecord, 'end'>,
+): CsvRecord | undefined {
+  if (at === text.length) return isWhole ? { ...record, end: at } : undefined;
+  if (text.charCodeAt(at) === lineFeed) return { ...record, end: at + 1 };
+  if (at + 1 === text.length && !isWhole) return undefined;
+  return { ...record, end: text.charCodeAt(at + 1) === lineFeed ? at + 2 : at + 1 };
+}
+
+/**
+ * Adds an unquoted cell; the offset of what ends it. A quotation mark inside is a letter like any other, as most
+ * programs take it; after nothing but spaces it was meant to open the cell.
+ */
+function readBare({ text, delimiter }: CsvText, from: number, cells: string[]): number | CsvFault {
+  let at = from;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === delimiter || code === lineFeed || code === carriageReturn) break;
+    if (code === quote && text.slice(from, at).trim() === '') {
+      return {
+        offset: at,
+        message: 'expected the quotation mark that opens a cell at its very beginning',
+        remedy: 'Remove the space before the quotation mark.',
+      };
+    }
+  }
+  cells.push(text.slice(from, at));
+  return at;
+}
+
+/** Adds a quoted cell; the offset of what ends it. */
+function readQuoted(csv: CsvText, from: number, cells: string[]): number | CsvFault | undefined {
+  const { text, isWhole } = csv;
+  let hasDoubled = false;
+  let at = text.indexOf('"', from + 1);
+  for (; at >= 0 && text.charCodeAt(at + 1) === quote; at = text.indexOf('"', at + 2)) hasDoubled = true;
+  if (at < 0) {
+    const message = 'the quotation mark that opens this cell is never closed';
+    return isWhole ? { offset: from, message, remedy: 'Close the cell with a quotation mark.' } : undefined;
+  }
+  const after = at + 1;
+  if (after === text.length && !isWhole) return undefined;
+  if (!endsCell(csv, after)) {
+    return {
+      offset: after,
+      message: 'expected the end of the cell after its closing quotation mark',
+      remedy: 'Double the quotation marks inside a cell ("say ""hi"""), or close the cell before this one.',
+    };
+  }
+  const cell = text.slice(from + 1, at);
+  cells.push(hasDoubled ? cell.replaceAll('""', '"') : cell);
+  return after;
+}
+
+function endsCell({ text, delimiter }: CsvText, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return at >= text.length || code === delimiter || code === lineFeed || code === carriageReturn;
+}

@@ -1,0 +1,4 @@
+export { csv } from './csv.ts';
+export { json } from './json.ts';
+export { jsonl } from './jsonl.ts';
+export { yaml } from './yaml.ts';

@@ -1,0 +1,99 @@
+import type { Document, LineCounter, Node, YAMLError } from 'yaml';
+import { formatPlace, messageOf, type Place, TouchstoneError } from '../errors.ts';
+import { toTerminalText } from '../lib/terminal-text.ts';
+import type { DatasetReader, DatasetRow } from './dataset.ts';
+import { requireWrapperKey } from './wrapper-key.ts';
+
+type Library = typeof import('yaml');
+
+/** A YAML document with what it takes to find places in it. */
+interface Opened {
+  readonly library: Library;
+  readonly document: Document.Parsed;
+  readonly lines: LineCounter;
+  readonly file: string;
+}
+
+/** YAML: a list of cases, an object with the list under a name such as `cases`, or one document a case. */
+export const yaml: DatasetReader = {
+  name: 'yaml',
+  extensions: ['.yaml', '.yml'],
+  async *read(source) {
+    const library = await import('yaml');
+    const lines = new library.LineCounter();
+    const read: string[] = [];
+    for await (const piece of source.read()) read.push(piece);
+    const parsed = library.parseAllDocuments(read.join(''), {
+      lineCounter: lines,
+      prettyErrors: false,
+      merge: true,
+    });
+    const documents =
+      'empty' in parsed
+        ? []
+        : parsed.filter((document) => document.errors.length > 0 || !isEmpty(library, document.contents));
+    for (const document of documents) {
+      const opened = { library, document, lines, file: source.name };
+      if (document.errors[0]) refuse(opened, document.errors[0]);
+      yield* readDocument(opened, documents.length > 1);
+    }
+  },
+};
+
+function isEmpty({ isScalar }: Library, contents: unknown): boolean {
+  return contents === null || (isScalar(contents) && contents.value === null);
+}
+
+function* readDocument(opened: Opened, isOneOfSeveral: boolean): Generator<DatasetRow> {
+  const { library, document } = opened;
+  const { contents } = document;
+  if (library.isSeq(contents)) {
+    for (const index of contents.items.keys()) yield toRow(opened, [index]);
+  } else if (isOneOfSeveral) {
+    yield toRow(opened, []);
+  } else {
+    const key = requireWrapperKey(valueOf(opened, document.contents), placeOf(opened, []));
+    const { length } =
+      document.get(key) === undefined ? [] : (valueOf(opened, document.get(key, true)) as unknown[]);
+    for (let index = 0; index < length; index += 1) yield toRow(opened, [key, index]);
+  }
+}
+
+function toRow(opened: Opened, at: readonly PropertyKey[]): DatasetRow {
+  const value = valueOf(opened, opened.document.getIn(at, true));
+  return { value, place: placeOf(opened, at), locate: (path) => placeOf(opened, [...at, ...path]) };
+}
+
+/** The plain value of a node. Throws when aliases in it would grow it beyond all measure. */
+function valueOf(opened: Opened, node: unknown): unknown {
+  try {
+    return opened.library.isNode(node) ? node.toJS(opened.document) : node;
+  } catch (error) {
+    const place = placeOf(opened, []);
+    throw new TouchstoneError(
+      'dataset-invalid',
+      `${formatPlace(place)}: ${toTerminalText(messageOf(error))}`,
+    );
+  }
+}
+
+/** The place of the value at a path, or of the innermost value around it that stands in the text. */
+function placeOf({ library, document, lines, file }: Opened, path: readonly PropertyKey[]): Place {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    const offset = library.isNode(node) ? (node as Node).range?.[0] : undefined;
+    if (offset !== undefined) return { file, ...positionOf(lines, offset) };
+  }
+  return { file };
+}
+
+function positionOf(lines: LineCounter, offset: number): { line: number; column: number } {
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
+}
+
+function refuse({ lines, file }: Opened, error: YAMLError): never {
+  const place = formatPlace({ file, ...positionOf(lines, error.pos[0]) });
+  const message = toTerminalText(error.message);
+  throw new TouchstoneError('dataset-invalid', `${place}: ${message}`, { cause: error });
+}

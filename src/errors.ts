@@ -1,0 +1,75 @@
+/**
+ * Every way in which Touchstone refuses to go on, with what the user can do about it.
+ * A remedy here is the general one; a throw site that knows better passes its own.
+ */
+export const errorRemedies = {
+  'usage-invalid': 'See `touchstone --help`.',
+  'config-not-found':
+    'Run `touchstone init` to create one, or name one: `touchstone run path/to/touchstone.config.ts`.',
+  'config-unreadable': 'Fix the file; the message says where it stopped making sense.',
+  'config-invalid':
+    'Fix the settings named above; an editor completes them with `defineConfig` or the JSON Schema.',
+  'extension-unknown':
+    'Use one of the known names, or import your own into a TypeScript or JavaScript config.',
+  'scorecard-weights': 'Give the criteria weights that add up to 1.',
+  'dataset-not-found': 'Check the path or the glob; paths in a config are relative to the config file.',
+  'dataset-unreadable': 'Check that the file is a readable UTF-8 text file.',
+  'dataset-format': 'Use .jsonl, .json, .csv or .yaml, or say which it is with the `format` setting.',
+  'dataset-invalid': 'Fix the rows named above and run again; nothing was called.',
+  'dataset-empty': 'Add at least one case; a run over nothing would prove nothing.',
+  'case-duplicate': 'Give each case an id of its own, or remove one of the two rows.',
+  'target-invalid': 'Check the target settings.',
+  'target-unreachable': 'Start the target, or correct its address; no question was sent.',
+  'environment-missing': 'Set the environment variable and run again.',
+  'run-not-found': 'List the runs with `touchstone runs`.',
+  'run-not-resumable': 'Start a new run; the finished one is kept.',
+  'store-unreadable': 'Check the folder and its permissions; `--store` names another.',
+  'store-version': 'Update Touchstone, or point `--store` at another folder.',
+  'import-invalid': 'Import a file that `touchstone export` wrote.',
+  'output-invalid': 'Use a file name that ends in .json or .md.',
+  'output-unwritable': 'Check that the folder exists and can be written to.',
+  'environment-unsupported': 'Install a current Node.js.',
+} as const;
+
+/** The name of one kind of refusal; stable, so that scripts can rely on it. */
+export type ErrorCode = keyof typeof errorRemedies;
+
+/** Where in a user's file something was found. Lines and columns count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export interface TouchstoneErrorOptions {
+  /** What to do about it; the code's general remedy when left out. */
+  readonly remedy?: string;
+  readonly cause?: unknown;
+}
+
+/**
+ * A mistake that the user can mend: wrong usage, a wrong configuration, an unusable dataset or target.
+ * Printed without a stack trace; ends the command line with exit code 4.
+ */
+export class TouchstoneError extends Error {
+  override readonly name = 'TouchstoneError';
+  readonly code: ErrorCode;
+  readonly remedy: string;
+
+  constructor(code: ErrorCode, message: string, options: TouchstoneErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.remedy = options.remedy ?? errorRemedies[code];
+  }
+}
+
+/** Formats a place the way editors and terminals make clickable: `file:line:column`. */
+export function formatPlace(place: Place): string {
+  return [place.file, place.line, place.column].filter((part) => part !== undefined).join(':');
+}
+
+/** The message of anything that was thrown, whatever it is. */
+export function messageOf(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message || thrown.name;
+  return typeof thrown === 'string' ? thrown : String(thrown);
+}

@@ -1,0 +1,97 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createLocalExecutor } from './local.ts';
+
+const { execute } = createLocalExecutor();
+const never = new AbortController().signal;
+
+async function* count(limit: number, onPull: (item: number) => void = () => {}) {
+  for (let item = 0; item < limit; item += 1) {
+    onPull(item);
+    yield item;
+  }
+}
+
+test('every item is worked on once and every result comes out once', async () => {
+  const groups = await Array.fromAsync(
+    execute(count(5000), async (item) => item * 2, { concurrency: 7, stop: never }),
+  );
+  expect(groups.flat().toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 5000 }, (_, item) => item * 2),
+  );
+  expect(groups.every((group) => group.length > 0)).toBe(true);
+});
+
+test('nothing to do ends at once', async () => {
+  expect(
+    await Array.fromAsync(execute(count(0), async (item) => item, { concurrency: 3, stop: never })),
+  ).toEqual([]);
+});
+
+test('no more than the limit is in flight, and the limit is reached', async () => {
+  let inFlight = 0;
+  let most = 0;
+  const work = async () => {
+    most = Math.max(most, (inFlight += 1));
+    await wait(2);
+    inFlight -= 1;
+  };
+  await Array.fromAsync(execute(count(60), work, { concurrency: 6, stop: never }));
+  expect(most).toBe(6);
+});
+
+test('items are pulled only as fast as results are taken', async () => {
+  let pulled = 0;
+  const results = execute(
+    count(100_000, () => (pulled += 1)),
+    async (item) => item,
+    { concurrency: 4, stop: never },
+  );
+  const first = await results[Symbol.asyncIterator]().next();
+  expect(first.done).toBe(false);
+  await wait(50);
+  expect(pulled).toBeLessThan(1000);
+});
+
+test('after a stop nothing new is started, and what was in flight comes out', async () => {
+  const stop = new AbortController();
+  let started = 0;
+  const work = async (item: number) => {
+    started += 1;
+    if (started === 10) stop.abort();
+    await wait(5);
+    return item;
+  };
+  const results = (
+    await Array.fromAsync(execute(count(1000), work, { concurrency: 4, stop: stop.signal }))
+  ).flat();
+  expect(results).toHaveLength(started);
+  expect(started).toBeLessThan(20);
+});
+
+test('an error of the source reaches the consumer after the results that came before it', async () => {
+  async function* broken() {
+    yield* [1, 2, 3];
+    throw new Error('disk');
+  }
+  const seen: number[] = [];
+  const consume = async () => {
+    for await (const group of execute(broken(), async (item) => item, { concurrency: 1, stop: never }))
+      seen.push(...group);
+  };
+  await expect(consume()).rejects.toThrow('disk');
+  expect(seen).toEqual([1, 2, 3]);
+});
+
+test('leaving early ends the source', async () => {
+  let isClosed = false;
+  async function* source() {
+    try {
+      yield* [1, 2, 3, 4];
+    } finally {
+      isClosed = true;
+    }
+  }
+  for await (const _group of execute(source(), async (item) => item, { concurrency: 1, stop: never })) break;
+  expect(isClosed).toBe(true);
+});

@@ -1,0 +1,1 @@
+export { createLocalExecutor } from './local.ts';

@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+
+/** A configured extension as data: `{ use: 'keywords', threshold: 0.8 }`. */
+export interface NamedUse {
+  use: string;
+  name?: string | undefined;
+  [option: string]: unknown;
+}
+
+/** What every extension of every kind declares about itself. */
+export interface Definition<Kind extends string, Options, Instance, Needs> {
+  readonly kind: Kind;
+  /** Kebab-case; what a config says after `use:`. */
+  readonly name: string;
+  /** Raised by any change that can alter a result. */
+  readonly version: number;
+  /** One line for help and documentation. */
+  readonly summary: string;
+  readonly options: z.ZodType<Options>;
+  readonly create: (options: Options, needs: Needs) => Instance;
+}
+
+/**
+ * A definition that is also a function: calling it with options gives the plain value that a config holds.
+ * `keywords({ threshold: 0.8 })` is `{ use: 'keywords', threshold: 0.8 }`.
+ */
+export interface Factory<Kind extends string, Input, Options, Instance, Needs> {
+  (
+    ...options: {} extends Input
+      ? [options?: Input & { name?: string }]
+      : [options: Input & { name?: string }]
+  ): NamedUse;
+  readonly definition: Definition<Kind, Options, Instance, Needs>;
+}
+
+const definitionOf = Symbol.for('touchstone.definition');
+
+/**
+ * Makes a factory of a definition. The value it returns remembers its definition out of sight of JSON, so that an
+ * extension of the user's own works without being in a registry.
+ */
+export function define<Kind extends string, Schema extends z.ZodType, Instance, Needs>(
+  definition: Omit<Definition<Kind, z.output<Schema>, Instance, Needs>, 'options'> & {
+    readonly options: Schema;
+  },
+): Factory<Kind, z.input<Schema>, z.output<Schema>, Instance, Needs> {
+  const factory = (options: unknown = {}): NamedUse => {
+    const use: NamedUse = { use: definition.name, ...(options as object) };
+    return Object.defineProperty(use, definitionOf, { value: definition });
+  };
+  return Object.assign(factory, {
+    definition: definition as unknown as Definition<Kind, z.output<Schema>, Instance, Needs>,
+  });
+}
+
+/** The definition that a value made by a factory remembers; undefined for one that was written as data. */
+export function rememberedDefinition(use: object): unknown {
+  return (use as { [definitionOf]?: unknown })[definitionOf];
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { buildCase, buildTrial } from '../testing/build-records.ts';
+import { entities } from './entities.ts';
+
+const score = (wanted: string[] | undefined, answer: string) =>
+  entities.definition
+    .create({}, {})
+    .score({ case: buildCase({ expected: { entities: wanted } }), trial: buildTrial(answer) });
+
+test('the share of mentioned entities is the value', () => {
+  expect(score(['Poolula LLC', 'Montrose'], 'poolula llc is in Colorado')).toMatchObject({
+    value: 0.5,
+    evidence: { found: ['Poolula LLC'], missing: ['Montrose'] },
+  });
+});
+
+test.each([[undefined], [[]]])('a case that expects %j is not measured', (wanted) => {
+  expect(score(wanted, 'anything')).toMatchObject({ status: 'not-applicable' });
+});

@@ -1,0 +1,9 @@
+export { contains } from './contains.ts';
+export { entities } from './entities.ts';
+export { equals } from './equals.ts';
+export { errorHandling } from './error-handling.ts';
+export { keywords } from './keywords.ts';
+export { latency } from './latency.ts';
+export { notContains } from './not-contains.ts';
+export { regex } from './regex.ts';
+export { toolUsage } from './tool-usage.ts';

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { adviseOn } from './advice.ts';
+import { sampleInput } from './build-sample-run.ts';
+import { collectFindings } from './findings.ts';
+import type { SampleTrial } from './judge-sample.ts';
+import type { Phrase } from './phrase.ts';
+
+async function adviceFor(trials: readonly SampleTrial[]): Promise<string[]> {
+  const [reported] = await collectFindings(sampleInput(trials));
+  if (reported === undefined) throw new Error('the sample has a target');
+  return adviseOn(reported).map(({ title, facts, ids }) =>
+    [plain(title), ...facts.map(plain), ids.join(' ')].join(' | '),
+  );
+}
+
+function plain(phrase: Phrase): string {
+  return phrase.map((part) => (typeof part === 'string' ? part : part.quoted)).join('');
+}
+
+const fine: SampleTrial = { expectedTools: ['query'], usedTools: ['query'], found: ['a'] };
+
+test('there is no advice when nothing stands out', async () => {
+  expect(await adviceFor([fine, fine, fine])).toEqual([]);
+});
+
+test('low tool usage names the tool missed most and what was used instead', async () => {
+  const missed: SampleTrial = { expectedTools: ['query'], usedTools: ['search'], found: ['a'] };
+  expect(await adviceFor([fine, missed, missed, { ...missed, usedTools: [] }])).toEqual([
+    'tool usage is low: 25.0 % | query was expected but not used 3 times; instead: search 2, no tool at all 1. | q-002 q-003 q-004',
+  ]);
+});
+
+test('low response quality names the keywords missed most', async () => {
+  const poor: SampleTrial = { ...fine, found: [], missing: ['August', 'total'] };
+  expect(await adviceFor([fine, poor, { ...poor, missing: ['August'] }])).toEqual([
+    'response quality is low: 33.3 % | Missing most often: August twice, total once. | q-002 q-003',
+  ]);
+});
+
+test('errors are told by code, those of the call and error reports for answers alike', async () => {
+  const timeout: SampleTrial = { error: { code: 'timeout', message: 'late' } };
+  expect((await adviceFor([fine, timeout, timeout, { ...fine, reportedError: 'traceback' }]))[0]).toBe(
+    '3 errors: 75.0 % of the calls | timeout twice, traceback once. | q-002 q-003 q-004',
+  );
+});
+
+test('what could not be measured is told by the name of the component', async () => {
+  expect(await adviceFor([fine, { ...fine, isUnmeasured: true }])).toEqual([
+    'response quality could not be measured once | judge-timeout once. | q-002',
+  ]);
+});
+
+test('the weakest category is told with the questions to open, lowest first', async () => {
+  const bad: SampleTrial = { ...fine, category: 'money', found: [], missing: ['x'] };
+  const worse: SampleTrial = { ...bad, usedTools: [] };
+  const advice = await adviceFor([...Array.from({ length: 9 }, () => fine), bad, worse]);
+  expect(advice).toEqual(['Weakest category: money, 40.0 % | 0 of 2 passed. | q-011 q-010']);
+});
+
+test('the costliest component comes first', async () => {
+  const both: SampleTrial = { expectedTools: ['query'], usedTools: [], found: ['a'], missing: ['b'] };
+  expect((await adviceFor([both, both])).map((text) => text.split(' is low')[0])).toEqual([
+    'tool usage',
+    'response quality',
+  ]);
+});

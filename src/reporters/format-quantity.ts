@@ -1,0 +1,32 @@
+import type { Estimate } from '../schema/summary.ts';
+import { formatDuration } from './format-duration.ts';
+import { formatMoney } from './format-money.ts';
+import { formatInterval, formatPercent, hasInterval, missing } from './format-number.ts';
+
+const plain = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** The value of a metric as people read it: a share in per cent, or a measured quantity in its unit. */
+export function formatQuantity(value: number | null | undefined, unit: string | undefined): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return missing;
+  if (unit === undefined) return formatPercent(value);
+  if (unit === 'ms') return formatDuration(value);
+  if (unit === 'USD') return formatMoney(value);
+  return `${Math.abs(value) >= 100 ? whole.format(value) : plain.format(value)} ${unit}`;
+}
+
+/** The interval around the mean of a metric, in its unit; empty when there is none. */
+export function formatQuantityInterval(estimate: Estimate, unit: string | undefined): string {
+  if (unit === undefined) return formatInterval(estimate);
+  if (!hasInterval(estimate)) return '';
+  const [lower, upper] = [formatQuantity(estimate.lower, unit), formatQuantity(estimate.upper, unit)];
+  return `[${sharesUnit(lower, upper) ? lower.slice(0, lower.lastIndexOf(' ')) : lower}, ${upper}]`;
+}
+
+function unitOf(text: string): string {
+  return text.slice(text.lastIndexOf(' ') + 1);
+}
+
+function sharesUnit(lower: string, upper: string): boolean {
+  return lower.split(' ').length === 2 && upper.split(' ').length === 2 && unitOf(lower) === unitOf(upper);
+}

@@ -1,0 +1,39 @@
+import type { TargetSummary } from '../schema/summary.ts';
+import { formatCount, formatInterval, formatPercent, formatPlural, formatPoints } from './format-number.ts';
+
+/**
+ * The parts of a target's headline in their order; the first is the score with its interval.
+ * What was not measured is named, together with the score's range had it all gone badly, or well.
+ */
+export function headlineParts(target: TargetSummary, hasScorecard = true): string[] {
+  const { counts } = target;
+  if (!hasScorecard) return ['no scorecard', formatPlural(counts.planned, 'trial'), ...errorPart(target)];
+  const parts = [
+    `n = ${formatCount(counts.measured)}/${formatCount(counts.planned)}`,
+    ...errorPart(target),
+    ...(counts.notMeasured > 0 ? [`${formatCount(counts.notMeasured)} not measured`] : []),
+    ...(counts.cancelled > 0 ? [`${formatCount(counts.cancelled)} cancelled`] : []),
+    ...(counts.notRun > 0 ? [`${formatCount(counts.notRun)} not run`] : []),
+  ];
+  if (counts.measured < counts.planned) {
+    if (target.worstCase !== null) parts.push(`worst case ${formatPoints(target.worstCase)}`);
+    if (target.bestCase !== null) parts.push(`best case ${formatPoints(target.bestCase)}`);
+  }
+  return [formatScore(target), ...parts];
+}
+
+function errorPart({ counts }: TargetSummary): string[] {
+  return counts.errors > 0 ? [formatPlural(counts.errors, 'error')] : [];
+}
+
+/** The score of a target with its interval: `84.0 % [73.1, 91.2]`. */
+export function formatScore(target: TargetSummary): string {
+  if (target.score.value === null) return 'not measured';
+  return [formatPercent(target.score.value), formatInterval(target.score)].filter(Boolean).join(' ');
+}
+
+/** A target in one line: `84.0 % [73.1, 91.2]  n = 62/65 · 2 errors · 1 not measured · worst case 80.0 · best case 84.6`. */
+export function formatHeadline(target: TargetSummary): string {
+  const [score, ...parts] = headlineParts(target);
+  return `${score}  ${parts.join(' · ')}`;
+}

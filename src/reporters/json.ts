@@ -1,0 +1,24 @@
+import { reportVersion } from '../schema/report.ts';
+import type { Reporter } from './reporter.ts';
+
+/** Pieces of about this many characters keep a large report from being one system call for each result. */
+const pieceLength = 65_536;
+
+/** The whole run as one JSON document (see `reportSchema`), one result a line; streams, so that any size will do. */
+export const json: Reporter = {
+  name: 'json',
+  extensions: ['.json'],
+  async *report(input) {
+    const { summary: _, ...run } = input.run;
+    let piece = `{"version":${reportVersion},\n"run":${JSON.stringify(run)},\n"summary":${JSON.stringify(input.summary)},\n"results":[`;
+    let separator = '\n';
+    for await (const result of input.results()) {
+      piece += separator + JSON.stringify(result);
+      separator = ',\n';
+      if (piece.length < pieceLength) continue;
+      yield piece;
+      piece = '';
+    }
+    yield `${piece}\n]}\n`;
+  },
+};

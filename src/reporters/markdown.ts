@@ -1,0 +1,94 @@
+import type { Decision } from '../schema/summary.ts';
+import { type Advice, adviseOn } from './advice.ts';
+import { certaintyOf } from './certainty.ts';
+import { collectFindings, mostUnresolved, type ReportedTarget } from './findings.ts';
+import { formatPlural } from './format-number.ts';
+import { formatTime } from './format-time.ts';
+import { headlineParts } from './headline.ts';
+import { codeSpan, setPhrase } from './markdown/code-span.ts';
+import { unresolvedQuestions } from './markdown/questions.ts';
+import {
+  categoryTable,
+  comparisonTable,
+  componentTable,
+  extraTable,
+  outcomeSentence,
+} from './markdown/tables.ts';
+import { joinSentences } from './phrase.ts';
+import type { Reporter, ReportInput } from './reporter.ts';
+
+/** The report for pull requests and notes: short, with everything from targets and datasets set as code. */
+export const markdown: Reporter = {
+  name: 'markdown',
+  extensions: ['.md'],
+  async *report(input) {
+    const targets = await collectFindings(input);
+    yield* paragraphs([title(input), decisionText(input), comparisonTable(targets)]);
+    // A comment on GitHub holds 65,536 characters, whatever the number of targets.
+    const most = Math.ceil(mostUnresolved / targets.length);
+    for (const reported of targets) yield* paragraphs(targetParagraphs(reported, most));
+    yield `${certaintyText(targets)}\n`;
+  },
+};
+
+function* paragraphs(all: readonly string[]): Generator<string> {
+  for (const paragraph of all) {
+    if (paragraph !== '') yield `${paragraph}\n`;
+  }
+}
+
+function title({ run }: ReportInput): string {
+  const facts = [
+    `run ${codeSpan(run.id)}`,
+    formatPlural(run.dataset.cases, 'question'),
+    codeSpan(run.dataset.sources.join(', '), 160),
+    formatTime(run.createdAt),
+    ...(run.status === 'completed' ? [] : [`**${run.status}**`]),
+  ];
+  return `## Touchstone\n\n${facts.join(' · ')}\n`;
+}
+
+const outcomeWords = {
+  pass: 'PASS',
+  fail: 'FAIL',
+  inconclusive: 'INCONCLUSIVE',
+  'not-measured': 'NOT MEASURED',
+} as const satisfies Record<Decision['outcome'], string>;
+
+function decisionText({ run, summary }: ReportInput): string {
+  const { outcome, reasons } = summary.decision;
+  if (outcome === 'pass' && run.gate.failUnder === undefined && reasons.length === 0) return '';
+  const shown = reasons.slice(0, 12).map((reason) => codeSpan(reason, 160));
+  return `**${[outcomeWords[outcome], shown.join(', ')].filter(Boolean).join('** ')}${shown.length > 0 ? '' : '**'}\n`;
+}
+
+function targetParagraphs(reported: ReportedTarget, most: number): string[] {
+  const [score = '', ...parts] = headlineParts(reported.target, reported.run.scorecard !== null);
+  return [
+    `### ${codeSpan(reported.target.target)}\n\n**${score}**  ${parts.join(' · ')}\n`,
+    outcomeSentence(reported),
+    componentTable(reported),
+    extraTable(reported),
+    categoryTable(reported),
+    adviceText(adviseOn(reported)),
+    unresolvedQuestions(reported, most),
+  ];
+}
+
+function adviceText(advice: readonly Advice[]): string {
+  if (advice.length === 0) return '';
+  const items = advice.map(({ title: about, facts, hint, ids }, index) => {
+    const open = ids.length === 0 ? '' : `Open first: ${ids.map((id) => codeSpan(id)).join(', ')}`;
+    const lines = [...facts.map(setPhrase), hint, open].filter(Boolean);
+    return `${index + 1}. ${setPhrase(about)}\n${lines.map((line) => `   - ${line}\n`).join('')}`;
+  });
+  return `**What to look at first**\n\n${items.join('')}`;
+}
+
+function certaintyText(targets: readonly ReportedTarget[]): string {
+  const texts = targets.map(({ run, target }) => {
+    const name = targets.length > 1 ? `${codeSpan(target.target)}: ` : '';
+    return name + setPhrase(joinSentences(certaintyOf(run, target)));
+  });
+  return texts.join('\n\n');
+}

@@ -1,0 +1,60 @@
+import type { ReportedTarget } from '../findings.ts';
+import { formatCount, formatPlural, formatPoints } from '../format-number.ts';
+import { markSigns, type Note, type QuestionRow } from '../question-row.ts';
+import type { TermsSeen, ToolsSeen } from '../read-evidence.ts';
+import { codeSpan } from './code-span.ts';
+
+const mostNames = 8;
+const widestText = 160;
+
+/** The questions that did not pass, folded away; empty when all did. */
+export function unresolvedQuestions({ run, findings }: ReportedTarget, most: number): string {
+  const { unresolved, unresolvedCount } = findings;
+  if (unresolvedCount === 0) return '';
+  const shown = unresolved.slice(0, most);
+  const others = unresolvedCount - shown.length;
+  const more =
+    others > 0
+      ? `\n… and ${formatCount(others)} more: ${codeSpan(`touchstone show ${run.id} --verbose`)}\n`
+      : '';
+  const title = `${formatPlural(unresolvedCount, run.attempts > 1 ? 'trial' : 'question')} did not pass`;
+  return `<details><summary>${title}</summary>\n\n${shown.map(questionItem).join('')}${more}\n</details>\n`;
+}
+
+function questionItem(row: QuestionRow): string {
+  const { mark, total, grade, id, attempt, question, tools, terms, notes } = row;
+  const score = total === null ? '' : ` **${formatPoints(total)}**`;
+  const shownGrade = grade === null ? '' : ` ${codeSpan(grade)}`;
+  const shownAttempt = attempt === undefined ? '' : ` attempt ${attempt}`;
+  const details = [
+    ...(tools === undefined ? [] : [toolText(tools)]),
+    ...terms.map(termText),
+    ...notes.map(noteText),
+  ];
+  const head = `- ${markSigns[mark]}${score}${shownGrade} ${codeSpan(id)}${shownAttempt}: ${codeSpan(question, widestText)}\n`;
+  return head + details.map((detail) => `  - ${detail}\n`).join('');
+}
+
+function toolText({ expected, used, missing }: ToolsSeen): string {
+  const others = used.filter((name) => !expected.includes(name));
+  const judged = names(expected, (name) => `${codeSpan(name)} ${missing.includes(name) ? '✗' : '✓'}`);
+  const rest = names(others, (name) => codeSpan(name));
+  if (expected.length === 0) return `tools: ${rest}`;
+  if (used.length === 0) return `tools: ${judged}, none used`;
+  if (others.length === 0) return `tools: ${judged}`;
+  return `tools: ${judged}, ${missing.length > 0 ? 'used instead' : 'also used'} ${rest}`;
+}
+
+function termText({ metric, found, missing }: TermsSeen): string {
+  const counts = `${codeSpan(metric)}: ${found.length}/${found.length + missing.length}`;
+  return missing.length === 0 ? counts : `${counts}, missing ${names(missing, (name) => codeSpan(name))}`;
+}
+
+function noteText({ name, text }: Note): string {
+  return text === '' ? codeSpan(name) : `${codeSpan(name)}: ${codeSpan(text, widestText)}`;
+}
+
+function names(all: readonly string[], set: (name: string) => string): string {
+  const shown = all.slice(0, mostNames).map(set);
+  return [...shown, ...(all.length > mostNames ? [`${all.length - mostNames} more`] : [])].join(', ');
+}

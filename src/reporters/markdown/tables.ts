@@ -1,0 +1,110 @@
+import { weakestFirst } from '../advice.ts';
+import { isTooFew } from '../certainty.ts';
+import type { ReportedTarget } from '../findings.ts';
+import {
+  formatCount,
+  formatInterval,
+  formatPercent,
+  formatWeight,
+  hasInterval,
+  missing,
+} from '../format-number.ts';
+import { formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
+import { gradeCounts } from '../grade-counts.ts';
+import { formatScore } from '../headline.ts';
+import { codeSpan, setTable } from './code-span.ts';
+
+const mostCategories = 30;
+
+/** Several targets side by side; empty for a single one. */
+export function comparisonTable(reported: readonly ReportedTarget[]): string {
+  if (reported.length < 2) return '';
+  const rows = reported.map(({ target, findings }) => [
+    codeSpan(target.target),
+    formatScore(target),
+    `${formatCount(target.counts.passed)}/${formatCount(target.counts.measured)}`,
+    formatCount(Math.max(findings.errors.total, target.counts.errors)),
+  ]);
+  return setTable(['Target', 'Score:', 'Passed:', 'Errors:'], rows);
+}
+
+/** Passed, failed and errors, with the grades, in one line of prose. */
+export function outcomeSentence({ run, target, findings }: ReportedTarget): string {
+  const { counts, passRate, errorRate } = target;
+  const errors = Math.max(findings.errors.total, counts.errors);
+  const grades = gradeCounts(run, target).map(
+    ({ grade, count }) => `${codeSpan(grade)} ${formatCount(count)}`,
+  );
+  const outcomes = [
+    `passed ${formatCount(counts.passed)} of ${formatCount(counts.measured)}, ${formatPercent(passRate.value)} ${formatInterval(passRate)}`,
+    `failed ${formatCount(counts.failed)}`,
+  ];
+  const parts = [
+    ...(run.scorecard === null ? [] : outcomes),
+    `errors ${formatCount(errors)}, ${formatPercent(errorRate.value)}`,
+    ...(grades.length === 0 ? [] : [`grades ${grades.join(' ')}`]),
+  ];
+  return `${parts.map((part) => part.trim()).join(' · ')}\n`;
+}
+
+/** The components that count; empty without a scorecard. */
+export function componentTable({ run, target }: ReportedTarget): string {
+  const criteria = (run.scorecard?.criteria ?? []).filter(({ weight, required }) => weight > 0 || required);
+  if (criteria.length === 0) return '';
+  const rows = criteria.map(({ name, metric, weight, required }) => {
+    const summary = target.metrics.find((candidate) => candidate.metric === metric);
+    return [
+      required ? `${codeSpan(name)} (required)` : codeSpan(name),
+      formatWeight(weight),
+      formatPercent(summary?.estimate.value),
+      summary === undefined ? '' : formatInterval(summary.estimate),
+    ];
+  });
+  return setTable(['Component', 'Weight:', 'Mean:', 'Interval'], rows);
+}
+
+/** Metrics that are measured but do not count; empty when there are none. */
+export function extraTable({ run, target }: ReportedTarget): string {
+  const criteria = run.scorecard?.criteria ?? [];
+  const counted = new Set(
+    criteria.filter(({ weight, required }) => weight > 0 || required).map(({ metric }) => metric),
+  );
+  const extras = target.metrics.filter(({ metric }) => !counted.has(metric));
+  if (extras.length === 0) return '';
+  const rows = extras.map(({ metric, unit, estimate, percentiles }) => [
+    codeSpan(metric),
+    inUnit(formatQuantity(estimate.value, unit), unit),
+    inUnit(formatQuantityInterval(estimate, unit), unit),
+    ...[percentiles?.p50, percentiles?.p90, percentiles?.p99].map((value) =>
+      inUnit(formatQuantity(value, unit), unit),
+    ),
+  ]);
+  return setTable(['Also measured', 'Mean:', 'Interval', 'p50:', 'p90:', 'p99:'], rows);
+}
+
+/** Units come from metrics of anyone's making: an unusual one is set as code. */
+function inUnit(quantity: string, unit = ''): string {
+  return quantity === '' || /^\p{L}{0,20}$/u.test(unit) ? quantity : codeSpan(quantity);
+}
+
+/** The categories, weakest first; empty when there is only one. */
+export function categoryTable({ target }: ReportedTarget): string {
+  const categories = weakestFirst(target);
+  if (categories.length < 2) return '';
+  const rows = categories
+    .slice(0, mostCategories)
+    .map(({ category, score, counts }) => [
+      codeSpan(category),
+      formatPercent(score.value),
+      isTooFew(score.n) || !hasInterval(score) ? doubt(score.n) : formatInterval(score),
+      `${formatCount(counts.passed)}/${formatCount(counts.measured)}`,
+    ]);
+  const others = categories.length - rows.length;
+  const more = others > 0 ? `\n… and ${formatCount(others)} more categories.\n` : '';
+  return setTable(['Category', 'Mean:', 'Interval', 'Passed:'], rows) + more;
+}
+
+function doubt(questions: number): string {
+  if (questions === 0) return missing;
+  return isTooFew(questions) ? 'too few to say' : 'no interval';
+}

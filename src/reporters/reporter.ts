@@ -1,0 +1,29 @@
+import type { Result } from '../schema/result.ts';
+import type { Run } from '../schema/run.ts';
+import type { Summary } from '../schema/summary.ts';
+
+/** What a report is made of: a run, its numbers, and its results one at a time so that a report of any size streams. */
+export interface ReportInput {
+  readonly run: Run;
+  readonly summary: Summary;
+  /** All results in the order of the plan; can be read more than once. */
+  results(): AsyncIterable<Result>;
+}
+
+/** How the reader will see a report. Formats for machines ignore it. */
+export interface ReportView {
+  /** Also show question, answer, tools, expected against actual and each component's score of every case. */
+  readonly verbose: boolean;
+  /** Columns of the terminal. */
+  readonly width: number;
+  readonly color: boolean;
+}
+
+/** One form in which a run can be told. */
+export interface Reporter {
+  readonly name: string;
+  /** Lower-case file name endings that choose this form, with the dot; none for the terminal's. */
+  readonly extensions: readonly string[];
+  /** Yields the text of the report in pieces. */
+  report(input: ReportInput, view: ReportView): AsyncIterable<string>;
+}

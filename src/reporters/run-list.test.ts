@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { sampleInput, sampleView } from './build-sample-run.ts';
+import { formatRunList } from './run-list.ts';
+
+test('kept runs are a table, one line for each target', () => {
+  const { run, summary } = sampleInput([{}, {}, { target: 'assistant-v2', isUnmeasured: true }]);
+  const running = { ...run, id: 'r-2', status: 'running' as const };
+  expect(formatRunList([running, { ...run, summary }], sampleView({ width: 120 }))).toBe(
+    `  Target                   Run                Score                    n  Begun                 Dataset
+  assistant, assistant-v2  r-2              running                       2026-02-11 09:30 UTC  golden.jsonl
+  assistant                r-2026-02-11-a1  100.0 %  [100.0, 100.0]  2/2  2026-02-11 09:30 UTC  golden.jsonl
+  assistant-v2             r-2026-02-11-a1        –                  0/1  2026-02-11 09:30 UTC  golden.jsonl
+`,
+  );
+});
+
+test('without any run it says how to make one', () => {
+  expect(formatRunList([], sampleView())).toContain('`touchstone run` makes one');
+});

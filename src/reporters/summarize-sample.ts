@@ -1,0 +1,106 @@
+import type { Result } from '../schema/result.ts';
+import type { Run } from '../schema/run.ts';
+import type {
+  CategorySummary,
+  Estimate,
+  MetricSummary,
+  Summary,
+  TargetSummary,
+  TrialCounts,
+} from '../schema/summary.ts';
+
+/** Numbers for a sample run, with a rough interval: enough for tests of reports, which only show them. */
+export function summarizeSample(run: Run, results: readonly Result[]): Summary {
+  const targets = run.targets.map(({ name }) =>
+    summarizeTarget(
+      run,
+      name,
+      results.filter(({ trial }) => trial.target === name),
+    ),
+  );
+  return { targets, decision: { outcome: 'pass', reasons: [] } };
+}
+
+function summarizeTarget(run: Run, target: string, results: readonly Result[]): TargetSummary {
+  const counts = countTrials(results);
+  const totals = totalsOf(results);
+  const sum = totals.reduce((all, total) => all + total, 0);
+  const categories = Map.groupBy(results, (result) => result.case.category ?? 'uncategorized');
+  const grades = Map.groupBy(results, ({ scorecard }) => scorecard?.grade ?? '');
+  grades.delete('');
+  const isPassed = results.flatMap(({ scorecard }) =>
+    typeof scorecard?.passed === 'boolean' ? [Number(scorecard.passed)] : [],
+  );
+  return {
+    target,
+    score: roughEstimate(totals),
+    passRate: roughEstimate(isPassed),
+    counts,
+    coverage: counts.measured / counts.planned,
+    worstCase: sum / counts.planned,
+    bestCase: (sum + counts.planned - counts.measured) / counts.planned,
+    errorRate: roughEstimate(
+      results.map(({ verdicts }) => Number(valueOf(verdicts['error-handling']) === 0)),
+    ),
+    grades: Object.fromEntries([...grades].map(([grade, all]) => [grade, all.length])),
+    metrics: run.metrics.map(({ name }) => summarizeMetric(name, results)),
+    categories: [...categories].map(([category, all]) => summarizeCategory(category, all)),
+  };
+}
+
+function summarizeCategory(category: string, results: readonly Result[]): CategorySummary {
+  return { category, score: roughEstimate(totalsOf(results)), counts: countTrials(results) };
+}
+
+function countTrials(results: readonly Result[]): TrialCounts {
+  const measured = results.filter(({ scorecard }) => typeof scorecard?.total === 'number');
+  const errors = results.filter(({ trial }) => trial.status === 'failed').length;
+  const passed = measured.filter(({ scorecard }) => scorecard?.passed).length;
+  return {
+    planned: results.length,
+    measured: measured.length,
+    errors,
+    notMeasured: results.length - measured.length - errors,
+    cancelled: 0,
+    notRun: 0,
+    passed,
+    failed: measured.length - passed,
+  };
+}
+
+function summarizeMetric(metric: string, results: readonly Result[]): MetricSummary {
+  const values = results.flatMap(({ verdicts }) => valueOf(verdicts[metric]) ?? []);
+  const isTime = metric === 'latency';
+  const sorted = values.toSorted((a, b) => a - b);
+  const percentile = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+  return {
+    metric,
+    ...(isTime ? { unit: 'ms' } : {}),
+    estimate: roughEstimate(values, isTime ? Infinity : 1),
+    planned: results.length,
+    scored: values.length,
+    notApplicable: 0,
+    failed: results.length - values.length,
+    ...(isTime ? { percentiles: { p50: percentile(0.5), p90: percentile(0.9), p99: percentile(0.99) } } : {}),
+  };
+}
+
+function roughEstimate(values: readonly number[], most = 1): Estimate {
+  const n = values.length;
+  const about = { n, confidence: 0.95, method: 'student-t' };
+  if (n === 0) return { ...about, value: null, lower: null, upper: null, reason: 'nothing was measured' };
+  const mean = values.reduce((all, value) => all + value, 0) / n;
+  if (n === 1)
+    return { ...about, value: mean, lower: null, upper: null, reason: 'one question has no spread' };
+  const squares = values.reduce((all, value) => all + (value - mean) ** 2, 0);
+  const margin = 2 * Math.sqrt(squares / (n - 1) / n);
+  return { ...about, value: mean, lower: Math.max(0, mean - margin), upper: Math.min(most, mean + margin) };
+}
+
+function totalsOf(results: readonly Result[]): number[] {
+  return results.flatMap(({ scorecard }) => scorecard?.total ?? []);
+}
+
+function valueOf(verdict: Result['verdicts'][string] | undefined): number | undefined {
+  return verdict?.status === 'scored' ? verdict.value : undefined;
+}

@@ -1,0 +1,64 @@
+/** A name with how often it was counted and the first few questions it was counted for. */
+export interface Tallied {
+  readonly name: string;
+  readonly count: number;
+  readonly ids: readonly string[];
+}
+
+const mostNames = 10_000;
+const mostIds = 3;
+
+/** Counts names. Memory is bounded: once very many different ones are known, new ones are no longer taken up. */
+export class Tally {
+  readonly #entries = new Map<string, { name: string; count: number; ids: string[] }>();
+
+  /** Counts a name once more, for a question. */
+  add(name: string, id: string): void {
+    let entry = this.#entries.get(name);
+    if (entry === undefined) {
+      if (this.#entries.size >= mostNames) return;
+      entry = { name, count: 0, ids: [] };
+      this.#entries.set(name, entry);
+    }
+    entry.count += 1;
+    if (entry.ids.length < mostIds && !entry.ids.includes(id)) entry.ids.push(id);
+  }
+
+  /** The names counted most often, first counted first where equal. */
+  top(most: number): Tallied[] {
+    return Array.from(this.#entries.values())
+      .toSorted((a, b) => b.count - a.count)
+      .slice(0, most);
+  }
+
+  /** How often any name was counted. */
+  get total(): number {
+    return this.#entries.values().reduce((sum, { count }) => sum + count, 0);
+  }
+}
+
+/** Keeps the questions with the lowest values, the first of equals first. */
+export class Lowest {
+  #kept: { id: string; value: number }[] = [];
+
+  /** Offers a question with its value. */
+  offer(id: string, value: number): void {
+    if (this.#kept.some((kept) => kept.id === id && kept.value <= value)) return;
+    const others = this.#kept.filter((kept) => kept.id !== id);
+    this.#kept = [...others, { id, value }].toSorted((a, b) => a.value - b.value).slice(0, mostIds);
+  }
+
+  /** The ids of the lowest, lowest first. */
+  get ids(): string[] {
+    return this.#kept.map(({ id }) => id);
+  }
+}
+
+/** The entry of a map under a key, made when it is not there yet. */
+export function entryOf<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const created = create();
+  map.set(key, created);
+  return created;
+}

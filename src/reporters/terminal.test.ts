@@ -1,0 +1,227 @@
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test } from 'vitest';
+import { displayWidth } from '../lib/terminal-text.ts';
+import { readPieces, sampleInput, sampleView } from './build-sample-run.ts';
+import type { SampleTrial } from './judge-sample.ts';
+import type { ReportView } from './reporter.ts';
+import { terminal } from './terminal.ts';
+
+const few: SampleTrial[] = [
+  {
+    id: 'address',
+    category: 'property_info',
+    question: 'What is our property address?',
+    expectedTools: ['query_database'],
+    usedTools: ['query_database'],
+    found: ['900', '9th', 'Montrose', 'CO'],
+  },
+  {
+    id: 'rent-monthly',
+    category: 'transactions',
+    question: 'Show rental income by month for 2024, with every deposit and a breakdown by tenant',
+    expectedTools: ['query_database'],
+    usedTools: ['search_document_content'],
+    found: ['2024', 'income'],
+    missing: ['August', 'breakdown', 'total'],
+    answer: 'In 2024 the income was fine.\nSee the documents.',
+    logs: 'opening the index\nread 12 chunks',
+  },
+  {
+    id: 'expenses',
+    category: 'transactions',
+    question: 'Which expenses were highest?',
+    expectedTools: ['query_database'],
+    error: { code: 'timeout', message: 'no answer within 30 s' },
+  },
+];
+
+async function reportOf(trials: readonly SampleTrial[], view: Partial<ReportView> = {}): Promise<string> {
+  return readPieces(terminal.report(sampleInput(trials), sampleView(view)));
+}
+
+test('a small report reads like this', async () => {
+  expect(await reportOf(few)).toBe(`Touchstone  run r-2026-02-11-a1
+3 questions · golden.jsonl · 2026-02-11 09:30 UTC · 12.4 s
+────────────────────────────────────────────────────────────────────────────────
+
+assistant
+  68.0 % [4.0, 100.0]  n = 2/3 · 1 error · worst case 45.3 · best case 78.7
+
+  Passed  1 of 2  50.0 %  [0.0, 100.0]
+  Failed  1 of 2
+  Errors  1 of 3  33.3 %  [0.0, 100.0]
+  Grades  A 1 · B 0 · C 0 · D 0 · F 1
+
+  Component         Weight    Mean                   n  0 %        100 %
+  tool usage          40 %  50.0 %  [0.0, 100.0]   2/3  ────────●───────
+  response quality    40 %  70.0 %  [10.0, 100.0]  2/3  ·──────────●────
+  error handling *    20 %  66.7 %  [0.0, 100.0]        ──────────●─────
+  * without this in full, no answer passes
+
+  Also measured    Mean                       p50     p90     p99
+  latency        900 ms  [785 ms, 1.02 s]  900 ms  1.00 s  1.00 s
+
+  Category, weakest first     Mean                  Passed  0 %        100 %
+  transactions              36.0 %  too few to say     0/1  ·····●··········
+  property_info            100.0 %  too few to say     1/1  ···············●
+
+  Questions
+  ✓ 100.0 A  address       What is our property address?
+             tools query_database ✓ · keywords 4/4
+  ✗  36.0 F  rent-monthly  Show rental income by month for 2024, with every dep…
+             tools query_database ✗, used instead search_document_content
+             keywords 2/5, missing "August" "breakdown" "total"
+  !     –    expenses      Which expenses were highest?
+             timeout: no answer within 30 s
+
+  What to look at first
+  1  1 error: 33.3 % of the calls
+     timeout once.
+     Check that what the target depends on can be reached, how its tools handle
+     errors, and that the data exist.
+     Open first: expenses
+  2  tool usage is low: 50.0 %
+     query_database was expected but not used once; instead:
+     search_document_content 1.
+     Does the description of the tool say when to use it? Does the system prompt
+     tell the tools apart?
+     Open first: rent-monthly
+  3  response quality is low: 70.0 %
+     Missing most often: "August" once, "breakdown" once, "total" once.
+     Is the answer incomplete, did retrieval miss the passage, or does the
+     question leave open what is asked for?
+     Open first: rent-monthly
+  4  Weakest category: transactions, 36.0 %
+     0 of 1 passed.
+     Open first: rent-monthly
+
+  The brackets are 95 % intervals; the score's rests on 2 questions (method:
+  student-t). That is few: one question alone can move the score by 50.0 points.
+  1 trial of 3 is not in the score.
+
+────────────────────────────────────────────────────────────────────────────────
+DONE  no least score is set: --fail-under sets one
+Every answer in full: touchstone show r-2026-02-11-a1 --verbose
+`);
+});
+
+test('verbose tells question, answer, expected against found, every score, error and logs', async () => {
+  const text = await reportOf(few, { verbose: true });
+  expect(text).toContain(`  ✗ 36.0 % · F · rent-monthly · transactions · 900 ms
+    Question  Show rental income by month for 2024, with every deposit and a
+              breakdown by tenant
+    Answer    In 2024 the income was fine.
+              See the documents.
+    Expected  tools query_database · keywords 2024, income, August, breakdown,
+              total
+    Found     tools query_database ✗, used instead search_document_content
+              keywords 2/5, missing "August" "breakdown" "total"
+    Scores    tool usage          0.0 % × 40 %  not used: query_database
+              response quality   40.0 % × 40 %  2 of 5 found
+              error handling    100.0 % × 20 %
+              latency            900 ms
+              total             36.0 points
+    Logs      opening the index
+              read 12 chunks
+
+  ! expenses · transactions · 1.00 s
+    Question  Which expenses were highest?
+    Expected  tools query_database
+    Scores    tool usage        not measured: trial-failed, the target failed
+              response quality  not measured: trial-failed, the target failed
+              error handling      0.0 % × 20 %  no answer within 30 s
+              latency            1.00 s
+              total             response quality was not measured
+    Error     timeout: no answer within 30 s`);
+  expect(text).not.toContain('touchstone show');
+});
+
+test('a report of one width differs from another only in its line breaks and what is left out', async () => {
+  for (const width of [40, 60, 80, 120, 200]) {
+    for (const verbose of [false, true]) {
+      const lines = (await reportOf(few, { width, verbose })).split('\n');
+      expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(width);
+    }
+  }
+});
+
+test('a width out of bounds is brought within them', async () => {
+  const widest = async (width: number): Promise<number> =>
+    Math.max(...(await reportOf(few, { width })).split('\n').map(displayWidth));
+  expect(await widest(5)).toBe(40);
+  expect(await widest(5000)).toBe(200);
+  expect(await widest(Number.NaN)).toBe(80);
+});
+
+test('colours change nothing but the colours', async () => {
+  const colored = await reportOf(few, { color: true });
+  expect(colored).toContain('\u001b[32m✓\u001b[39m');
+  expect(stripVTControlCharacters(colored)).toBe(await reportOf(few));
+});
+
+test('several targets come side by side first, then one by one', async () => {
+  const text = await reportOf([...few, ...few.map((trial) => ({ ...trial, target: 'assistant-v2' }))]);
+  expect(text).toContain('  Target         Score                Passed  Errors');
+  expect(text.match(/^assistant(-v2)?$/gm)).toEqual(['assistant', 'assistant-v2']);
+});
+
+test('of more than sixty trials only those that did not pass are told, at most forty', async () => {
+  const many = Array.from({ length: 70 }, (_, index) => ({ ...few[index % 3], id: `c-${index}` }));
+  const text = await reportOf(many);
+  expect(text).toContain('  Did not pass: 46, the first 40\n');
+  expect(text).toContain('  … and 6 more: touchstone show r-2026-02-11-a1 --verbose\n');
+  expect(text.match(/^ {2}[✓✗!?] /gm)).toHaveLength(40);
+});
+
+test('up to sixty trials are all told', async () => {
+  const many = Array.from({ length: 60 }, (_, index) => ({ ...few[index % 3], id: `c-${index}` }));
+  expect((await reportOf(many)).match(/^ {2}[✓✗!] /gm)).toHaveLength(60);
+});
+
+test('an answer without a total is marked as not measured, never as failed', async () => {
+  const text = await reportOf([{ id: 'open', isUnmeasured: true }, { id: 'fine' }]);
+  expect(text).toMatch(/^ {2}\? {5}– {3,}open/m);
+  expect(text).toContain('response quality: not measured (judge-timeout: no reply within 30\n');
+  expect(text).toContain('response quality could not be measured once');
+});
+
+test('a run without a scorecard tells its questions without passing or failing them', async () => {
+  const input = sampleInput(few, { scorecard: null });
+  const text = await readPieces(terminal.report(input, sampleView()));
+  expect(text).toContain('  no scorecard  3 trials · 1 error\n');
+  expect(text).toContain('  ·     –  address ');
+  expect(text).not.toContain('Passed ');
+});
+
+test('an unfinished run says how to go on', async () => {
+  const input = sampleInput(few, { status: 'interrupted' });
+  const text = await readPieces(terminal.report(input, sampleView()));
+  expect(text).toContain('touchstone run --resume r-2026-02-11-a1');
+});
+
+test('a decision is told with its reasons; without a gate there is nothing to pass', async () => {
+  const input = sampleInput(few, { gate: { failUnder: 85, minCoverage: 1 } });
+  const decision = { outcome: 'fail', reasons: ['assistant: 68.0 % is under 85 %'] } as const;
+  const failed = {
+    ...input,
+    summary: { ...input.summary, decision: { ...decision, reasons: [...decision.reasons] } },
+  };
+  expect(await readPieces(terminal.report(failed, sampleView()))).toContain(
+    '\nFAIL  assistant: 68.0 % is under 85 %\n',
+  );
+  expect(await reportOf(few)).toContain('\nDONE  no least score is set: --fail-under sets one\n');
+});
+
+test('a hundred thousand results are reported from a bounded part of them', async () => {
+  const input = sampleInput(few);
+  const results = await Array.fromAsync(input.results());
+  const many = {
+    ...input,
+    async *results() {
+      for (let index = 0; index < 100_000; index += 1) yield results[index % 3] as (typeof results)[number];
+    },
+  };
+  const text = await readPieces(terminal.report(many, sampleView()));
+  expect(text).toContain('Did not pass: 66,666, the first 40');
+  expect(text.length).toBeLessThan(20_000);
+}, 30_000);

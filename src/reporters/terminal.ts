@@ -1,0 +1,71 @@
+import { collectFindings, type ReportedTarget } from './findings.ts';
+import type { Reporter, ReportInput, ReportView } from './reporter.ts';
+import { adviceLines, certaintyLines } from './terminal/advice-lines.ts';
+import { categoryLines } from './terminal/category-lines.ts';
+import { closingLines } from './terminal/closing.ts';
+import { comparisonLines } from './terminal/comparison.ts';
+import { type Line, renderLine, span } from './terminal/line.ts';
+import { componentLines, extraLines } from './terminal/metric-tables.ts';
+import { headlineLines, outcomeLines } from './terminal/overview.ts';
+import { questionLines } from './terminal/question-lines.ts';
+import { rule, titleLines } from './terminal/title.ts';
+import { verboseLines } from './terminal/verbose-lines.ts';
+
+const narrowest = 40;
+const widest = 200;
+
+/** The report that people read after a run. Never wider than the terminal; no text in it can steer the terminal. */
+export const terminal: Reporter = {
+  name: 'terminal',
+  extensions: [],
+  async *report(input, givenView) {
+    const view = { ...givenView, width: usableWidth(givenView.width) };
+    for await (const line of reportLines(input, view)) yield renderLine(line, view);
+  },
+};
+
+function usableWidth(width: number): number {
+  return Number.isFinite(width) ? Math.min(widest, Math.max(narrowest, Math.floor(width))) : 80;
+}
+
+async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerator<Line> {
+  const { width } = view;
+  const targets = await collectFindings(input);
+  yield* titleLines(input.run, width);
+  yield* comparisonLines(targets, width);
+  for (const [index, reported] of targets.entries()) {
+    if (index > 0) yield* [[], rule(width)];
+    yield* sections(summarySections(reported, width));
+    if (view.verbose) yield* verboseSection(input, reported, width);
+    yield* sections([
+      ...(view.verbose ? [] : [questionLines(reported, width)]),
+      adviceLines(reported, width),
+      certaintyLines(reported, width),
+    ]);
+  }
+  yield* [[], ...closingLines(input, width, view.verbose)];
+}
+
+function summarySections(reported: ReportedTarget, width: number): Line[][] {
+  return [
+    [[span(reported.target.target, 'strong')], ...headlineLines(reported, width)],
+    outcomeLines(reported, width),
+    componentLines(reported, width),
+    extraLines(reported, width),
+    categoryLines(reported, width),
+  ];
+}
+
+function* sections(all: readonly Line[][]): Generator<Line> {
+  for (const lines of all.filter(({ length }) => length > 0)) yield* [[], ...lines];
+}
+
+async function* verboseSection(
+  input: ReportInput,
+  { target }: ReportedTarget,
+  width: number,
+): AsyncGenerator<Line> {
+  for await (const result of input.results()) {
+    if (result.trial.target === target.target) yield* verboseLines(input.run, result, width);
+  }
+}

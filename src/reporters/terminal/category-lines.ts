@@ -1,0 +1,45 @@
+import type { CategorySummary } from '../../schema/summary.ts';
+import { weakestFirst } from '../advice.ts';
+import { isTooFew } from '../certainty.ts';
+import type { ReportedTarget } from '../findings.ts';
+import { formatCount, formatInterval, formatPercent, hasInterval } from '../format-number.ts';
+import { type Line, span } from './line.ts';
+import { plotEstimate, plotTitle } from './plot.ts';
+import { setTable } from './table.ts';
+import { shareTone } from './tone.ts';
+
+const mostCategories = 30;
+
+/** The categories of a target, weakest first, each with its mean, how sure that is, and how many passed. */
+export function categoryLines({ run, target }: ReportedTarget, width: number): Line[] {
+  const categories = weakestFirst(target);
+  if (categories.length < 2) return [];
+  const columns = [
+    { title: 'Category, weakest first' },
+    { title: 'Mean', align: 'right' },
+    { title: '' },
+    { title: 'Passed', align: 'right' },
+    { title: plotTitle, isOptional: true },
+  ] as const;
+  const rows = categories.slice(0, mostCategories).map((one) => categoryRow(one, run.scorecard?.passMark));
+  const others = categories.length - rows.length;
+  const more = others > 0 ? [[span(`  … and ${formatCount(others)} more`, 'quiet')]] : [];
+  return [...setTable({ columns, rows }, width), ...more];
+}
+
+function categoryRow({ category, score, counts }: CategorySummary, passMark: number | undefined): Line[] {
+  const tone = shareTone(score.value, passMark);
+  const isSure = !isTooFew(score.n) && hasInterval(score);
+  return [
+    [span(category)],
+    [span(formatPercent(score.value), tone)],
+    [span(isSure ? formatInterval(score) : doubt(score.n), 'quiet')],
+    [span(formatCount(counts.passed)), span(`/${formatCount(counts.measured)}`, 'quiet')],
+    plotEstimate(isSure ? score : { ...score, lower: null, upper: null }, tone),
+  ];
+}
+
+function doubt(questions: number): string {
+  if (questions === 0) return 'not measured';
+  return isTooFew(questions) ? 'too few to say' : 'no interval';
+}

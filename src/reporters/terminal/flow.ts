@@ -1,0 +1,72 @@
+import { displayWidth, toTerminalText, wrap } from '../../lib/terminal-text.ts';
+import { type Line, lineWidth, type Span, span } from './line.ts';
+
+/** How a long line is broken. */
+export interface Flow {
+  /** Columns of the whole line. */
+  readonly width: number;
+  /** What stands before the text on the first line; later lines are indented to its width. */
+  readonly first: Line;
+}
+
+/** Breaks a line at its spaces into as many as it takes. */
+export function flow(line: Line, { width, first }: Flow): Line[] {
+  const indent = lineWidth(first);
+  const room = Math.max(1, width - indent);
+  const texts = fill(
+    line.flatMap((part) => tokens(part, room)),
+    room,
+  );
+  return texts.map((text, index) => [...(index === 0 ? first : [span(' '.repeat(indent))]), ...text]);
+}
+
+/** Breaks a line at its spaces, all of it indented by some columns. */
+export function indented(line: Line, width: number, columns: number): Line[] {
+  return flow(line, { width, first: [span(' '.repeat(columns))] });
+}
+
+function fill(line: readonly Span[], room: number): Line[] {
+  const lines: Span[][] = [[]];
+  let used = 0;
+  let glue: Span[] = [];
+  for (const unit of units(line, room)) {
+    if (unit[0]?.isGlue) {
+      glue.push(...unit);
+      continue;
+    }
+    const columns = lineWidth(unit);
+    if (used > 0 && used + lineWidth(glue) + columns > room) {
+      lines.push([...unit]);
+      used = columns;
+    } else {
+      const leading = used > 0 ? glue : [];
+      lines.at(-1)?.push(...leading, ...unit);
+      used += lineWidth(leading) + columns;
+    }
+    glue = [];
+  }
+  return lines;
+}
+
+/** Spans that touch stay together, such as a name and the full stop after it, unless they fill more than a line. */
+function units(line: readonly Span[], room: number): Line[] {
+  const groups: Span[][] = [];
+  for (const token of line) {
+    const last = groups.at(-1);
+    if (last === undefined || token.isGlue || last[0]?.isGlue) groups.push([token]);
+    else last.push(token);
+  }
+  return groups.flatMap((group) => (lineWidth(group) <= room ? [group] : group.map((token) => [token])));
+}
+
+function tokens(part: Span, room: number): Span[] {
+  if (part.isGlue) return [part];
+  const text = toTerminalText(part.text);
+  const pieces =
+    part.isWhole && displayWidth(text) <= room ? [text] : text.split(/( +)/).filter((piece) => piece !== '');
+  return pieces.flatMap((piece) => {
+    if (piece.trim() === '') return [{ text: piece, tone: part.tone, isGlue: true }];
+    const words = displayWidth(piece) <= room ? [piece] : wrap(piece, room);
+    return words.map((word) => ({ ...part, text: word }));
+  });
+}

@@ -1,0 +1,90 @@
+import type { RunScorecard } from '../../schema/run.ts';
+import type { Criterion } from '../../schema/scorecard-result.ts';
+import type { MetricSummary } from '../../schema/summary.ts';
+import type { ReportedTarget } from '../findings.ts';
+import { formatCount, formatInterval, formatPercent, formatWeight, missing } from '../format-number.ts';
+import { formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
+import { type Line, span } from './line.ts';
+import { plotEstimate, plotTitle } from './plot.ts';
+import { setTable } from './table.ts';
+import { shareTone } from './tone.ts';
+
+/** Every component that counts, with its weight, its mean, the interval and a drawing of both. */
+export function componentLines({ run, target }: ReportedTarget, width: number): Line[] {
+  const criteria = countedCriteria(run.scorecard);
+  if (criteria.length === 0) return [];
+  const rows = criteria.map((criterion) => {
+    const summary = target.metrics.find(({ metric }) => metric === criterion.metric);
+    return [
+      criterionName(criterion),
+      [span(formatWeight(criterion.weight), 'quiet')],
+      ...componentCells(summary),
+    ];
+  });
+  const columns = [
+    { title: 'Component' },
+    { title: 'Weight', align: 'right' },
+    { title: 'Mean', align: 'right' },
+    { title: '' },
+    { title: 'n', align: 'right', isOptional: true },
+    { title: plotTitle, isOptional: true },
+  ] as const;
+  const hasRequired = criteria.some(({ required }) => required);
+  const footnote = hasRequired ? [[span('  * without this in full, no answer passes', 'quiet')]] : [];
+  return [...setTable({ columns, rows }, width), ...footnote];
+}
+
+function criterionName({ name, required }: Criterion): Line {
+  return required ? [span(name), span(' *', 'quiet')] : [span(name)];
+}
+
+function componentCells(summary: MetricSummary | undefined): Line[] {
+  if (summary === undefined) return [[span(missing, 'quiet')], [], [], []];
+  const { estimate } = summary;
+  const tone = shareTone(estimate.value);
+  return [
+    [span(formatPercent(estimate.value), tone)],
+    [span(formatInterval(estimate), 'quiet')],
+    measuredCell(summary),
+    plotEstimate(estimate, tone),
+  ];
+}
+
+/** Metrics that are measured but do not count; latency and other quantities with their percentiles. */
+export function extraLines({ run, target }: ReportedTarget, width: number): Line[] {
+  const counted = new Set(countedCriteria(run.scorecard).map(({ metric }) => metric));
+  const extras = target.metrics.filter(({ metric }) => !counted.has(metric));
+  if (extras.length === 0) return [];
+  const columns = [
+    { title: counted.size > 0 ? 'Also measured' : 'Measured' },
+    { title: 'Mean', align: 'right' },
+    { title: '', isOptional: true },
+    { title: 'p50', align: 'right' },
+    { title: 'p90', align: 'right' },
+    { title: 'p99', align: 'right' },
+    { title: 'n', align: 'right', isOptional: true },
+  ] as const;
+  return setTable({ columns, rows: extras.map(extraRow) }, width);
+}
+
+function extraRow(summary: MetricSummary): Line[] {
+  const { metric, unit, estimate, percentiles } = summary;
+  return [
+    [span(metric)],
+    [span(formatQuantity(estimate.value, unit))],
+    [span(formatQuantityInterval(estimate, unit), 'quiet')],
+    ...(['p50', 'p90', 'p99'] as const).map((name) =>
+      percentiles === undefined ? [] : [span(formatQuantity(percentiles[name], unit))],
+    ),
+    measuredCell(summary),
+  ];
+}
+
+function countedCriteria(scorecard: RunScorecard | null): Criterion[] {
+  return (scorecard?.criteria ?? []).filter(({ weight, required }) => weight > 0 || required);
+}
+
+function measuredCell({ scored, notApplicable, planned }: MetricSummary): Line {
+  const asked = planned - notApplicable;
+  return scored === asked ? [] : [span(`${formatCount(scored)}/${formatCount(asked)}`, 'fair')];
+}

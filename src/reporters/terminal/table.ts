@@ -1,0 +1,94 @@
+import { toTerminalText } from '../../lib/terminal-text.ts';
+import { cutLine, type Line, lineWidth, type Span, span } from './line.ts';
+
+/** A column of a table. The first one is shortened where the table is too wide. */
+export interface Column {
+  readonly title: string;
+  readonly align?: 'left' | 'right';
+  /** Left out when the table does not fit; the last such column goes first. */
+  readonly isOptional?: boolean;
+}
+
+/** A table: columns and rows of cells, each cell a line of its own. */
+export interface Table {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Line[])[];
+}
+
+const gap = 2;
+const leastFirst = 16;
+
+/**
+ * Sets a table within a width, under quiet titles, indented by two columns. Where not even a short first column has room
+ * beside the others, it gets lines of its own.
+ */
+export function setTable(table: Table, width: number): Line[] {
+  const { columns, rows } = fitting(withoutEmpty(table), width - gap);
+  const titles = columns.map(({ title }) => [span(title, 'quiet')]);
+  const shownRows = columns.some(({ title }) => title !== '') ? [titles, ...rows] : rows;
+  const widths = naturalWidths({ columns, rows });
+  const room = width - gap - sum(widths.slice(1).map((column) => column + gap));
+  if (room < Math.min(widths[0] ?? 0, leastFirst)) {
+    return shownRows.flatMap((row) => setStacked(row, columns, widths, width));
+  }
+  widths[0] = Math.min(widths[0] ?? 0, room);
+  return shownRows.map((row) => setRow(row, columns, widths));
+}
+
+function setStacked(
+  row: readonly Line[],
+  columns: readonly Column[],
+  widths: readonly number[],
+  width: number,
+): Line[] {
+  const values = setRow(row.slice(1), columns.slice(1), widths.slice(1));
+  return [cutLine([span(' '.repeat(gap)), ...(row[0] ?? [])], width), [span(' '.repeat(gap)), ...values]];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, number) => all + number, 0);
+}
+
+function setRow(row: readonly Line[], columns: readonly Column[], widths: readonly number[]): Line {
+  return row.flatMap((cell, index) => {
+    const width = widths[index] ?? 0;
+    const shown = cutLine(cell, width);
+    const padding = span(' '.repeat(Math.max(0, width - lineWidth(shown))));
+    const set = columns[index]?.align === 'right' ? [padding, ...shown] : [...shown, padding];
+    return [span(' '.repeat(gap)), ...set];
+  });
+}
+
+function withoutEmpty({ columns, rows }: Table): Table {
+  const isFilled = columns.map(
+    (_, index) => index === 0 || rows.some((row) => lineWidth(row[index] ?? []) > 0),
+  );
+  return pick({ columns, rows }, (index) => isFilled[index] === true);
+}
+
+function fitting(table: Table, width: number): Table {
+  const natural = naturalWidths(table);
+  const first = Math.min(natural[0] ?? 0, leastFirst);
+  const needed = first + sum(natural.slice(1).map((column) => column + gap));
+  const optional = table.columns.findLastIndex(({ isOptional }) => isOptional);
+  if (needed <= width || optional === -1) return table;
+  return fitting(
+    pick(table, (index) => index !== optional),
+    width,
+  );
+}
+
+function pick({ columns, rows }: Table, isKept: (index: number) => boolean): Table {
+  const keep = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => isKept(index));
+  return { columns: keep(columns), rows: rows.map(keep) };
+}
+
+function naturalWidths({ columns, rows }: Table): number[] {
+  return columns.map(({ title }, index) =>
+    Math.max(title.length, ...rows.map((row) => lineWidth((row[index] ?? []).map(safe)))),
+  );
+}
+
+function safe(part: Span): Span {
+  return { ...part, text: toTerminalText(part.text) };
+}

@@ -1,0 +1,43 @@
+import type { Run } from '../../schema/run.ts';
+import { formatDuration } from '../format-duration.ts';
+import { formatPlural } from '../format-number.ts';
+import { formatTime } from '../format-time.ts';
+import { indented } from './flow.ts';
+import { joined, type Line, span, whole } from './line.ts';
+
+/** A thin line over the whole width. */
+export function rule(width: number): Line {
+  return [span('─'.repeat(width), 'quiet')];
+}
+
+/** What was run: the id, the dataset, when, for how long; and that it is not finished, if so. */
+export function titleLines(run: Run, width: number): Line[] {
+  const facts = [
+    formatPlural(run.dataset.cases, 'question'),
+    ...(run.attempts > 1 ? [`${run.attempts} attempts each`] : []),
+    run.dataset.sources.join(', '),
+    formatTime(run.createdAt),
+    ...durationOf(run),
+  ];
+  return [
+    [span('Touchstone', 'strong'), span('  run ', 'quiet'), span(run.id)],
+    ...indented(joined(facts.map((fact) => [whole(fact, 'quiet')])), width, 0),
+    ...(run.description === undefined ? [] : indented([span(run.description)], width, 0)),
+    ...(run.status === 'completed' ? [] : indented(unfinished(run), width, 0)),
+    rule(width),
+  ];
+}
+
+function unfinished(run: Run): Line {
+  const resume = `touchstone run --resume ${run.id}`;
+  return [
+    span(`This run is ${run.status === 'interrupted' ? 'interrupted' : 'not finished'}; go on with `, 'fair'),
+    whole(resume),
+  ];
+}
+
+function durationOf({ createdAt, finishedAt }: Run): string[] {
+  if (finishedAt === undefined) return [];
+  const durationMs = Date.parse(finishedAt) - Date.parse(createdAt);
+  return durationMs >= 0 ? [formatDuration(durationMs)] : [];
+}

@@ -1,0 +1,131 @@
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { messageOf } from '../errors.ts';
+import type { CasedTrial } from '../schema/scored-trial.ts';
+import { questionOf } from '../schema/case.ts';
+import { exchange, inputMessages, type Trial } from '../schema/trial.ts';
+import type { TrialSpec } from '../schema/trial-spec.ts';
+import { type Reply, type Target, TargetFailure, type TargetRequest } from '../targets/target.ts';
+
+/** What bounds one trial. */
+export interface CallLimits {
+  readonly timeLimitMs: number;
+  /** Calls made again after a passing fault. */
+  readonly maxRetries: number;
+  /** Aborted when the run is told to stop at once. */
+  readonly abort: AbortSignal;
+}
+
+/**
+ * Makes one trial: asks the target, again after a passing fault, within the time limit. Never throws: whatever happens
+ * becomes a record.
+ */
+export async function callTarget(spec: TrialSpec, target: Target, limits: CallLimits): Promise<CasedTrial> {
+  for (let retries = 0; ; retries += 1) {
+    const outcome = await callOnce(spec, target, limits);
+    const pauseMs =
+      outcome.failure === undefined ? undefined : pauseBeforeRetry(outcome.failure, retries, spec.seed);
+    if (pauseMs === undefined || retries >= limits.maxRetries || limits.abort.aborted) {
+      return { case: spec.case, trial: toTrial(spec, outcome, retries) };
+    }
+    await wait(pauseMs, undefined, { signal: limits.abort }).catch(() => {}); // An abort is seen by the next call.
+  }
+}
+
+interface Outcome {
+  readonly startedAt: string;
+  readonly totalMs: number;
+  readonly reply?: Reply;
+  readonly failure?: TargetFailure;
+}
+
+async function callOnce(spec: TrialSpec, target: Target, limits: CallLimits): Promise<Outcome> {
+  // A turn of its own for every call: else the work of one target function would be timed as the latency of the next.
+  await nextTurn();
+  const startedAt = new Date().toISOString();
+  const start = performance.now();
+  const elapsedMs = () => Math.round((performance.now() - start) * 1000) / 1000;
+  try {
+    const reply = await withinLimits(limits, (signal) => target.call(toRequest(spec), { signal }));
+    return { startedAt, totalMs: elapsedMs(), reply };
+  } catch (error) {
+    const failure =
+      error instanceof TargetFailure ? error : new TargetFailure('target-threw', messageOf(error));
+    return { startedAt, totalMs: elapsedMs(), failure };
+  }
+}
+
+/** Rejects when the time is over or the run is aborted, whether or not the work takes notice of its signal. */
+async function withinLimits<Result>(
+  { timeLimitMs, abort }: CallLimits,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
+  return await new Promise<Result>((resolve, reject) => {
+    const end = (failure: TargetFailure) => {
+      reject(failure);
+      controller.abort(failure);
+    };
+    const onAbort = () => end(new TargetFailure('cancelled', 'the run was stopped'));
+    const timer = setTimeout(() => {
+      end(new TargetFailure('timeout', `no answer within ${timeLimitMs} ms`));
+    }, timeLimitMs);
+    const settle = () => {
+      clearTimeout(timer);
+      abort.removeEventListener('abort', onAbort);
+    };
+    if (abort.aborted) onAbort();
+    else abort.addEventListener('abort', onAbort, { once: true });
+    Promise.resolve()
+      .then(() => work(controller.signal))
+      .then(resolve, reject)
+      .finally(settle);
+  });
+}
+
+function toRequest(spec: TrialSpec): TargetRequest {
+  return {
+    key: spec.key,
+    caseId: spec.case.id,
+    input: questionOf(spec.case),
+    messages: inputMessages(spec.case.input),
+    metadata: spec.case.metadata,
+    attempt: spec.attempt,
+    seed: spec.seed,
+  };
+}
+
+/** Milliseconds to wait before the next call; undefined when calling again would not help. */
+function pauseBeforeRetry(failure: TargetFailure, retries: number, seed: number): number | undefined {
+  if (!failure.retryable) return undefined;
+  const spread = 0.5 + ((seed >>> (retries % 24)) & 0xff) / 255;
+  return Math.min(failure.retryAfterMs ?? 500 * 2 ** retries * spread, 60_000);
+}
+
+function toTrial(spec: TrialSpec, { startedAt, totalMs, reply, failure }: Outcome, retries: number): Trial {
+  const { key, ordinal, caseHash, target, attempt, seed } = spec;
+  const base = { key, ordinal, caseId: spec.case.id, caseHash, target, attempt, seed, retries, startedAt };
+  if (reply === undefined) {
+    return {
+      ...base,
+      status: failure?.code === 'cancelled' ? 'cancelled' : 'failed',
+      transcript: inputMessages(spec.case.input),
+      answer: null,
+      latency: { totalMs },
+      error: { code: failure?.code ?? 'unknown', message: failure?.message ?? '' },
+      logs: failure?.logs,
+    };
+  }
+  const { answer, toolCalls, transcript, firstTokenMs, documents, state, usage, cost, logs } = reply;
+  return {
+    ...base,
+    status: 'completed',
+    transcript: transcript ?? exchange(spec.case.input, answer, toolCalls),
+    answer,
+    documents,
+    state,
+    usage,
+    cost,
+    latency: { totalMs, firstTokenMs },
+    logs,
+  };
+}

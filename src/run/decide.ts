@@ -1,0 +1,45 @@
+import type { Gate } from '../schema/run.ts';
+import type { Decision, TargetSummary } from '../schema/summary.ts';
+
+const tolerance = 1e-9;
+
+/**
+ * The decision of a gate over a run. What was not measured is neither a pass nor a fail: a gate passes only if it would
+ * even in the worst case, fails only if it would even in the best, and says `not-measured` in between.
+ */
+export function decide(targets: readonly TargetSummary[], gate: Gate): Decision {
+  const decisions = targets.map((target) => decideTarget(target, gate));
+  const outcomes = decisions.map(({ outcome }) => outcome);
+  const reasons = decisions.flatMap(({ reasons: own }) => own);
+  if (outcomes.includes('fail')) return { outcome: 'fail', reasons };
+  return { outcome: outcomes.includes('not-measured') ? 'not-measured' : 'pass', reasons };
+}
+
+function decideTarget(summary: TargetSummary, { failUnder, minCoverage }: Gate): Decision {
+  const { target, coverage, counts, score, worstCase, bestCase } = summary;
+  const threshold = failUnder === undefined ? 0 : failUnder / 100;
+  if (failUnder !== undefined && bestCase !== null && bestCase < threshold - tolerance) {
+    return {
+      outcome: 'fail',
+      reasons: [`${target}: ${percent(score.value ?? bestCase)} is under ${failUnder} %`],
+    };
+  }
+  if (coverage < minCoverage - tolerance) {
+    const missing = counts.planned - counts.measured;
+    const isSafe = failUnder !== undefined && worstCase !== null && worstCase >= threshold - tolerance;
+    const reason = `${target}: ${missing} of ${counts.planned} trials were not measured`;
+    if (!isSafe) return { outcome: 'not-measured', reasons: [reason] };
+    return { outcome: 'pass', reasons: [`${reason}, and even the worst case is not under ${failUnder} %`] };
+  }
+  if (failUnder === undefined) return { outcome: 'pass', reasons: [] };
+  const isUnder = score.value !== null && score.value < threshold - tolerance;
+  const relation = isUnder ? 'is under' : 'is not under';
+  return {
+    outcome: isUnder ? 'fail' : 'pass',
+    reasons: [`${target}: ${percent(score.value)} ${relation} ${failUnder} %`],
+  };
+}
+
+function percent(share: number | null): string {
+  return share === null ? 'nothing' : `${(share * 100).toFixed(1)} %`;
+}

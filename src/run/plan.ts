@@ -1,0 +1,184 @@
+import { formatPlace, TouchstoneError } from '../errors.ts';
+import { hashText } from '../lib/content-hash.ts';
+import { createHashSet, type HashSet } from '../lib/hash-set.ts';
+import { shorten } from '../lib/terminal-text.ts';
+import type { PlannedCase } from '../schema/result.ts';
+import type { Run } from '../schema/run.ts';
+import type { TrialSpec } from '../schema/trial-spec.ts';
+import type { Store } from '../stores/store.ts';
+import { touchstoneVersion } from '../version.ts';
+import type { Evaluation } from './evaluation.ts';
+import { type LoadedCase, type LoadNotice, loadCases } from './load.ts';
+
+const batchSize = 200;
+
+/**
+ * Freezes what is going to be asked: the run and all its cases are in the store before anything is called.
+ * Throws `TouchstoneError` for a dataset that cannot be used; then no run is left behind.
+ */
+export async function planRun(
+  evaluation: Evaluation,
+  store: Store,
+  onNotice: (notice: LoadNotice) => void,
+): Promise<Run> {
+  const run = newRun(evaluation);
+  await store.createRun(run);
+  try {
+    run.dataset = {
+      sources: [...evaluation.dataset.sources],
+      ...(await freezeCases(run.id, evaluation, store, onNotice)),
+    };
+    run.status = 'running';
+    await store.updateRun(run);
+    return run;
+  } catch (error) {
+    await store.deleteRun(run.id);
+    throw error;
+  }
+}
+
+function newRun(evaluation: Evaluation): Run {
+  const now = new Date();
+  const { description, attempts, seed, settings, gate, scorecard } = evaluation;
+  return {
+    id: `${now
+      .toISOString()
+      .slice(0, 19)
+      .replace(/\D/g, '')
+      .replace(/^(\d{8})/, '$1-')}-${randomSuffix()}`,
+    status: 'planning',
+    createdAt: now.toISOString(),
+    description,
+    touchstoneVersion,
+    dataset: { sources: [...evaluation.dataset.sources], cases: 0, hash: '' },
+    targets: evaluation.targets.map(({ name, use, fingerprint }) => ({ name, use, fingerprint })),
+    metrics: evaluation.metrics.map(({ name, use, version, fingerprint }) => ({
+      name,
+      use,
+      version,
+      fingerprint,
+    })),
+    scorecard: scorecard === null ? null : withoutRule(scorecard),
+    attempts,
+    seed,
+    settings,
+    gate,
+  };
+}
+
+function withoutRule({
+  evaluate: _rule,
+  ...scorecard
+}: NonNullable<Evaluation['scorecard']>): Run['scorecard'] {
+  return scorecard;
+}
+
+/** Four characters without look-alikes, so that run ids can be read aloud. */
+function randomSuffix(): string {
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+  return Array.from(
+    crypto.getRandomValues(new Uint8Array(4)),
+    (byte) => alphabet[byte % alphabet.length],
+  ).join('');
+}
+
+async function freezeCases(
+  runId: string,
+  evaluation: Evaluation,
+  store: Store,
+  onNotice: (notice: LoadNotice) => void,
+): Promise<{ cases: number; hash: string }> {
+  const seen = { ids: createHashSet(), contents: createHashSet() };
+  let position = 0;
+  let hash = '';
+  let batch: PlannedCase[] = [];
+  const flush = async () => {
+    await store.addCases(runId, batch);
+    batch = [];
+  };
+  for await (const loaded of selectedCases(evaluation, onNotice)) {
+    const { case: testCase, place } = loaded;
+    if (!seen.ids.add(hashText(testCase.id))) await refuseDuplicate(loaded, { runId, batch, store });
+    hash = extendPlanHash(hash, loaded);
+    const planned = {
+      position,
+      hash: tellApart(loaded.hash, seen.contents),
+      place: formatPlace(place),
+      case: testCase,
+    };
+    batch.push(planned);
+    position += 1;
+    if (batch.length === batchSize) await flush();
+  }
+  await flush();
+  if (position === 0) {
+    throw new TouchstoneError('dataset-empty', 'No case of the dataset is left after the filter.', {
+      remedy: 'Loosen `--filter` or `--limit`.',
+    });
+  }
+  return { cases: position, hash };
+}
+
+/** The same content under another name is a case of its own, told apart by how often it has been there. */
+function tellApart(contentHash: string, contents: HashSet): string {
+  return contents.add(contentHash) ? contentHash : tellApart(hashText(`${contentHash} again`), contents);
+}
+
+/** Throws `case-duplicate` with the places of both cases. */
+async function refuseDuplicate(
+  { case: { id }, place }: LoadedCase,
+  { runId, batch, store }: { runId: string; batch: readonly PlannedCase[]; store: Store },
+): Promise<void> {
+  const first = batch.find((planned) => planned.case.id === id) ?? (await store.findCase(runId, id));
+  throw new TouchstoneError(
+    'case-duplicate',
+    `Two cases have the id "${shorten(id, 60)}": ${first?.place} and ${formatPlace(place)}.`,
+  );
+}
+
+/** The cases that a run asks. The whole dataset is read all the same: a bad row anywhere is worth knowing of. */
+async function* selectedCases(
+  { dataset, selects, limit }: Evaluation,
+  onNotice: (notice: LoadNotice) => void,
+): AsyncGenerator<LoadedCase> {
+  let selected = 0;
+  for await (const loaded of loadCases(dataset, { onNotice })) {
+    if (selected >= limit || !selects(loaded.case)) continue;
+    selected += 1;
+    yield loaded;
+  }
+}
+
+function extendPlanHash(hash: string, { hash: caseHash, case: testCase }: LoadedCase): string {
+  return hashText(`${hash} ${caseHash} ${testCase.id}`);
+}
+
+/** The hash that a plan over the dataset as it is now would have. */
+export async function hashPlan(evaluation: Evaluation): Promise<string> {
+  let hash = '';
+  for await (const loaded of selectedCases(evaluation, () => {})) hash = extendPlanHash(hash, loaded);
+  return hash;
+}
+
+/**
+ * The trials of a run in the order of its plan: case by case, then target, then attempt.
+ * The same case, target and attempt have the same key and seed in every run.
+ */
+export function trialsOfCase(run: Run, planned: PlannedCase): TrialSpec[] {
+  const specs: TrialSpec[] = [];
+  for (const [targetNumber, { name, fingerprint }] of run.targets.entries()) {
+    for (let attempt = 1; attempt <= run.attempts; attempt += 1) {
+      const key = hashText(`${planned.hash} ${fingerprint} ${attempt}`);
+      specs.push({
+        key,
+        ordinal: (planned.position * run.targets.length + targetNumber) * run.attempts + attempt - 1,
+        case: planned.case,
+        caseHash: planned.hash,
+        target: name,
+        attempt,
+        seed: (Number.parseInt(key.slice(0, 8), 16) ^ run.seed) >>> 0,
+      });
+    }
+  }
+  return specs;
+}

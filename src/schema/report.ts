@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { resultSchema } from './result.ts';
+import { runSchema } from './run.ts';
+import { summarySchema } from './summary.ts';
+
+/** Raised when a reader of older reports could misunderstand a newer one. */
+export const reportVersion = 1;
+
+/** The JSON report of a run. */
+export const reportSchema = z.object({
+  version: z.literal(reportVersion),
+  run: runSchema.omit({ summary: true }),
+  summary: summarySchema,
+  results: z.array(resultSchema),
+});
+export type Report = z.infer<typeof reportSchema>;

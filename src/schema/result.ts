@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { type Case, caseSchema } from './case.ts';
+import { type ScorecardResult, scorecardResultSchema } from './scorecard-result.ts';
+import { type Trial, trialSchema } from './trial.ts';
+import { type VerdictNumbers, verdictSchema } from './verdict.ts';
+
+/** A case as a run froze it: its place in the plan and the hash of its content. */
+export const plannedCaseSchema = z.object({
+  /** Counts from 0 in the order of the dataset. */
+  position: z.int().nonnegative(),
+  hash: z.string(),
+  /** Where the row stood, `file:line`. */
+  place: z.string(),
+  case: caseSchema,
+});
+export type PlannedCase = z.infer<typeof plannedCaseSchema>;
+
+export const resultSchema = z.object({
+  case: caseSchema,
+  trial: trialSchema,
+  /** By the metric's name in this run. */
+  verdicts: z.record(z.string(), verdictSchema),
+  /** null when the run has no scorecard, or the trial has not been scored yet. */
+  scorecard: scorecardResultSchema.nullable(),
+});
+/** Everything known of one trial: what was asked, what came back, what the metrics and the scorecard say. */
+export type Result = z.infer<typeof resultSchema>;
+
+/** The part of a result that numbers are made of. A whole result is one too. */
+export interface Outcome {
+  readonly case: Pick<Case, 'category'>;
+  readonly trial: Pick<Trial, 'caseId' | 'target' | 'status'>;
+  readonly verdicts: Readonly<Record<string, VerdictNumbers>>;
+  readonly scorecard: Pick<ScorecardResult, 'total' | 'lower' | 'upper' | 'grade' | 'passed'> | null;
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { criterionSchema, gradeSchema } from './scorecard-result.ts';
+import { summarySchema } from './summary.ts';
+import { useSchema } from './use.ts';
+
+/** A target as a run remembers it. The fingerprint changes when anything that can change its answers does. */
+export const runTargetSchema = z.object({ name: z.string(), use: useSchema, fingerprint: z.string() });
+
+/** A metric as a run remembers it. */
+export const runMetricSchema = z.object({
+  name: z.string(),
+  use: useSchema,
+  version: z.int().positive(),
+  fingerprint: z.string(),
+});
+export type RunMetric = z.infer<typeof runMetricSchema>;
+
+/** A scorecard as a run remembers it: enough to explain every total again without the configuration. */
+export const runScorecardSchema = z.object({
+  name: z.string(),
+  use: useSchema,
+  version: z.int().positive(),
+  criteria: z.array(criterionSchema),
+  grades: z.array(gradeSchema),
+  passMark: z.number(),
+});
+export type RunScorecard = z.infer<typeof runScorecardSchema>;
+
+/** The rule for a build. */
+export const gateSchema = z.object({
+  /** Least overall score, in per cent. */
+  failUnder: z.number().min(0).max(100).optional(),
+  /** Least share of trials that must have been measured, in [0, 1]. */
+  minCoverage: z.number().min(0).max(1).default(1),
+});
+export type Gate = z.infer<typeof gateSchema>;
+
+/** One execution of a plan, kept for ever. Its cases, trials and scores are stored beside it. */
+export const runSchema = z.object({
+  id: z.string(),
+  status: z.enum(['planning', 'running', 'interrupted', 'completed']),
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().optional(),
+  description: z.string().optional(),
+  touchstoneVersion: z.string(),
+  dataset: z.object({
+    sources: z.array(z.string()),
+    cases: z.int().nonnegative(),
+    /** Hash of every case's id and content, in order. */
+    hash: z.string(),
+  }),
+  targets: z.array(runTargetSchema).min(1),
+  metrics: z.array(runMetricSchema),
+  scorecard: runScorecardSchema.nullable(),
+  attempts: z.int().positive(),
+  seed: z.int().nonnegative(),
+  settings: z.object({
+    concurrency: z.int().positive(),
+    timeLimitMs: z.number().positive(),
+    maxRetries: z.int().nonnegative(),
+  }),
+  gate: gateSchema,
+  summary: summarySchema.optional(),
+});
+export type Run = z.infer<typeof runSchema>;

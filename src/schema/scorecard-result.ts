@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/** A metric with a weight. Weights of a scorecard add up to 1; a criterion of weight 0 is shown, not counted. */
+export const criterionSchema = z.object({
+  name: z.string(),
+  /** The name of the metric in this run. */
+  metric: z.string(),
+  weight: z.number().min(0).max(1),
+  /** A trial cannot pass unless this criterion is fully met. */
+  required: z.boolean(),
+});
+export type Criterion = z.infer<typeof criterionSchema>;
+
+/** A grade goes to every total of at least `from`. */
+export const gradeSchema = z.object({ grade: z.string(), from: z.number(), meaning: z.string() });
+export type Grade = z.infer<typeof gradeSchema>;
+
+/**
+ * What a scorecard says of one trial. When a weighted criterion was not measured, `total` is null and
+ * `lower` and `upper` are what it would be had all such criteria failed or been met.
+ */
+export const scorecardResultSchema = z.object({
+  total: z.number().nullable(),
+  lower: z.number(),
+  upper: z.number(),
+  grade: z.string().nullable(),
+  /** null when it cannot be known. */
+  passed: z.boolean().nullable(),
+  explanation: z.string(),
+});
+export type ScorecardResult = z.infer<typeof scorecardResultSchema>;

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { jsonSchema } from './json.ts';
+
+/**
+ * A metric's answer about one trial. Only a `scored` verdict has a value: reading one without asking for the
+ * status first does not compile, so what was not measured cannot turn into a number by accident.
+ */
+export const verdictSchema = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('scored'),
+    /** In [0, 1], or a measured quantity when `unit` is given. */
+    value: z.number(),
+    unit: z.string().optional(),
+    passed: z.boolean().optional(),
+    explanation: z.string().optional(),
+    evidence: jsonSchema.optional(),
+  }),
+  z.object({ status: z.literal('not-applicable'), reason: z.string() }),
+  z.object({ status: z.literal('failed'), code: z.string(), reason: z.string() }),
+]);
+export type Verdict = z.infer<typeof verdictSchema>;
+
+/** A verdict without its words: what is needed to count and to average. */
+export type VerdictNumbers =
+  | { status: 'scored'; value: number; unit?: string | undefined; passed?: boolean | undefined }
+  | { status: 'not-applicable' }
+  | { status: 'failed' };

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Grade } from '../schema/scorecard-result.ts';
+
+/** Totals are compared with this tolerance, so that 0.4 + 0.4 · 0.25 + 0.2 reaches 0.7. */
+export const tolerance = 1e-9;
+
+/** The grades of the user's documents. */
+export const letterGrades: readonly Grade[] = [
+  { grade: 'A', from: 0.9, meaning: 'excellent' },
+  { grade: 'B', from: 0.8, meaning: 'good' },
+  { grade: 'C', from: 0.7, meaning: 'acceptable' },
+  { grade: 'D', from: 0.6, meaning: 'needs investigation' },
+  { grade: 'F', from: 0, meaning: 'poor' },
+];
+
+/** Options that every scorecard with a pass mark and grades takes. */
+export const gradingOptions = {
+  passMark: z.number().min(0).max(1).default(0.7).describe('Least total that passes.'),
+  grades: z
+    .array(
+      z.strictObject({
+        grade: z.string().min(1),
+        from: z.number().min(0).max(1),
+        meaning: z.string().default(''),
+      }),
+    )
+    .min(1)
+    .refine(
+      (grades) => grades.some((grade) => grade.from === 0),
+      'one grade must begin at 0, so that every total has one',
+    )
+    .default([...letterGrades])
+    .describe('Grades and the least total of each.'),
+};
+
+/** The grade of a total: the one with the highest mark that the total reaches. */
+export function gradeOf(total: number, grades: readonly Grade[]): string {
+  const reached = grades.filter((grade) => total >= grade.from - tolerance);
+  return reached.reduce((best, grade) => (grade.from > best.from ? grade : best)).grade;
+}

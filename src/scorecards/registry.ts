@@ -1,0 +1,2 @@
+export { threeComponent } from './three-component.ts';
+export { weighted } from './weighted.ts';

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { useSchema } from '../schema/use.ts';
+import { checkWeights } from './check-weights.ts';
+import { gradingOptions } from './grades.ts';
+import { defineScorecard } from './scorecard.ts';
+import { weightedTotal } from './weighted-total.ts';
+
+/** Criteria of your own: any metrics with weights that add up to 1. */
+export const weighted = defineScorecard({
+  name: 'weighted',
+  version: 1,
+  summary: 'Your own criteria: any metrics with weights that add up to 1.',
+  options: z.strictObject({
+    criteria: z
+      .array(
+        z.strictObject({
+          name: z
+            .string()
+            .min(1)
+            .optional()
+            .describe("What reports call it; the metric's name when left out."),
+          metric: z
+            .union([z.string().min(1), useSchema])
+            .describe('The metric, by name or with its options.'),
+          weight: z
+            .number()
+            .min(0)
+            .max(1)
+            .describe('Its share of the total; 0 shows it without counting it.'),
+          required: z
+            .boolean()
+            .default(false)
+            .describe('A trial cannot pass unless this criterion is fully met.'),
+        }),
+      )
+      .min(1)
+      .describe('What is judged, and how much each part weighs.'),
+    ...gradingOptions,
+  }),
+  create: ({ criteria, grades, passMark }) => {
+    const named = criteria.map(({ name, metric, ...rest }) => {
+      const use = typeof metric === 'string' ? { use: metric } : metric;
+      return { ...rest, metric: use, name: name ?? use.name ?? use.use };
+    });
+    checkWeights(
+      'weighted',
+      named.map(({ name, weight }) => [name, weight]),
+    );
+    const rule = { criteria: named, grades, passMark };
+    return { ...rule, evaluate: (verdicts) => weightedTotal(rule, verdicts) };
+  },
+});

@@ -1,0 +1,47 @@
+/** The rule an interval was made by, as reports print it. */
+export type IntervalMethod =
+  | 'wilson'
+  | 'wilson-one-sided'
+  | 'clopper-pearson'
+  | 'clopper-pearson-one-sided'
+  | 't'
+  | 'cluster-robust-t';
+
+/** What every interval states about itself, whether it is defined or not. */
+export type IntervalBasis = {
+  /** Observations behind it. */
+  readonly n: number;
+  /** Distinct clusters, where observations were clustered. */
+  readonly clusters?: number;
+  /** Confidence level, strictly between 0 and 1. */
+  readonly confidence: number;
+  readonly method: IntervalMethod;
+};
+
+/** An estimate with its confidence limits, in the unit of the data. */
+export type DefinedInterval = IntervalBasis & {
+  readonly status: 'defined';
+  readonly estimate: number;
+  readonly lower: number;
+  readonly upper: number;
+};
+
+/** No limits can be given. The estimate can still be known: one value has a mean, but no interval. */
+export type UndefinedInterval = IntervalBasis & {
+  readonly status: 'undefined';
+  readonly estimate: number | null;
+  readonly lower: null;
+  readonly upper: null;
+  /** Why, as a phrase fit for a report. */
+  readonly reason: string;
+};
+
+/** A confidence interval, or the reason why there is none. */
+export type Interval = DefinedInterval | UndefinedInterval;
+
+/** An interval without limits, for the given reason. */
+export function undefinedInterval(
+  basis: IntervalBasis & { readonly estimate: number | null; readonly reason: string },
+): UndefinedInterval {
+  return { ...basis, status: 'undefined', lower: null, upper: null };
+}

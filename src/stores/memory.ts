@@ -1,0 +1,106 @@
+import { TouchstoneError } from '../errors.ts';
+import { type Case, uncategorized } from '../schema/case.ts';
+import type { PlannedCase, Result } from '../schema/result.ts';
+import type { Run } from '../schema/run.ts';
+import type { Trial } from '../schema/trial.ts';
+import type { ScoresOfTrial, Store } from './store.ts';
+
+interface KeptRun {
+  run: Run;
+  readonly cases: PlannedCase[];
+  readonly trials: Map<number, Trial>;
+  readonly scores: Map<number, Pick<Result, 'verdicts' | 'scorecard'>>;
+}
+
+/** A store that lives as long as the process: for tests, and for runs that nobody needs to keep. */
+export function createMemoryStore(): Store {
+  const runs = new Map<string, KeptRun>();
+
+  function find(runId: string): KeptRun {
+    const kept = runs.get(runId);
+    if (kept === undefined) throw new TouchstoneError('run-not-found', `There is no run ${runId}.`);
+    return kept;
+  }
+
+  return {
+    createRun: async (run) => {
+      runs.set(run.id, {
+        run: structuredClone(run),
+        cases: [],
+        trials: new Map(),
+        scores: new Map(),
+      });
+    },
+    updateRun: async (run) => {
+      find(run.id).run = structuredClone(run);
+    },
+    readRun: async (runId) => structuredClone(runs.get(runId)?.run),
+    listRuns: async () => {
+      const all = Array.from(runs.values(), ({ run }) => structuredClone(run));
+      return all.sort((a, b) => compareText(b.createdAt, a.createdAt) || compareText(b.id, a.id));
+    },
+    deleteRun: async (runId) => {
+      find(runId);
+      runs.delete(runId);
+    },
+    addCases: async (runId, cases) => {
+      find(runId).cases.push(...structuredClone(cases));
+    },
+    readCases: async function* (runId) {
+      yield* structuredClone(find(runId).cases);
+    },
+    findCase: async (runId, caseId) =>
+      structuredClone(find(runId).cases.find((planned) => planned.case.id === caseId)),
+    countCategories: async (runId) => countCategories(find(runId).cases.map((planned) => planned.case)),
+    addTrials: async (runId, trials) => {
+      const kept = find(runId);
+      for (const { trial } of trials) {
+        kept.trials.set(trial.ordinal, structuredClone(trial));
+        kept.scores.delete(trial.ordinal);
+      }
+    },
+    findDone: async (runId, specs) => {
+      const { trials } = find(runId);
+      const done = specs.filter(({ key, ordinal }) => {
+        const trial = trials.get(ordinal);
+        return trial?.key === key && trial.status !== 'cancelled';
+      });
+      return new Set(done.map(({ key }) => key));
+    },
+    addScores: async (runId, scored) => {
+      const kept = find(runId);
+      for (const row of scored) addScoresOfTrial(kept, row);
+    },
+    readResults: async function* (runId) {
+      const kept = find(runId);
+      for (const ordinal of [...kept.trials.keys()].sort((a, b) => a - b)) yield resultAt(kept, ordinal);
+    },
+    readOutcomes(runId) {
+      return this.readResults(runId);
+    },
+    close: async () => {},
+  };
+}
+
+function addScoresOfTrial(kept: KeptRun, { trial, verdicts, scorecard }: ScoresOfTrial): void {
+  if (!kept.trials.has(trial.ordinal)) return;
+  kept.scores.set(trial.ordinal, structuredClone({ verdicts, scorecard }));
+}
+
+function resultAt(kept: KeptRun, ordinal: number): Result {
+  const trial = structuredClone(kept.trials.get(ordinal) as Trial);
+  const caseNumber = Math.floor(ordinal / (kept.run.targets.length * kept.run.attempts));
+  const planned = structuredClone(kept.cases[caseNumber] as PlannedCase);
+  const scores = structuredClone(kept.scores.get(ordinal) ?? { verdicts: {}, scorecard: null });
+  return { case: planned.case, trial, ...scores };
+}
+
+function countCategories(cases: readonly Case[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { category = uncategorized } of cases) counts.set(category, (counts.get(category) ?? 0) + 1);
+  return counts;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,2 @@
+export { createMemoryStore } from './memory.ts';
+export { openSqliteStore } from './sqlite/sqlite.ts';

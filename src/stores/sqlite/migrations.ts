@@ -1,0 +1,54 @@
+/**
+ * The schema's history. A database says with `PRAGMA user_version` how many of these it has been through; each is run
+ * once, in order, in one transaction. Never change one that was released: add the next.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE runs (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    created_at TEXT NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+
+  -- place = run number * 2^32 + position in the plan: rows stand in order without an index.
+  CREATE TABLE cases (
+    place INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    category TEXT,
+    labels TEXT,
+    source TEXT NOT NULL,
+    hash BLOB NOT NULL,
+    content TEXT NOT NULL
+  ) STRICT;
+
+  -- place = run number * 2^32 + ordinal of the trial.
+  CREATE TABLE trials (
+    place INTEGER PRIMARY KEY,
+    key BLOB NOT NULL,
+    status TEXT NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE scores (
+    place INTEGER NOT NULL,
+    metric INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    value REAL,
+    unit TEXT,
+    passed INTEGER,
+    detail TEXT,
+    PRIMARY KEY (place, metric)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE scorecard_results (
+    place INTEGER PRIMARY KEY,
+    total REAL,
+    lower REAL NOT NULL,
+    upper REAL NOT NULL,
+    grade TEXT,
+    passed INTEGER,
+    explanation TEXT NOT NULL
+  ) STRICT;
+  `,
+];

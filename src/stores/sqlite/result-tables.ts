@@ -1,0 +1,84 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Outcome, Result } from '../../schema/result.ts';
+import type { CasedTrial } from '../../schema/scored-trial.ts';
+import type { TrialSpec } from '../../schema/trial-spec.ts';
+import type { ScoresOfTrial } from '../store.ts';
+import { inTransaction } from './open-database.ts';
+import { createResultReader } from './read-results.ts';
+import { encodeFlag, encodeTrial, encodeVerdict } from './row-codec.ts';
+import { type OpenRun, placeOf, placesOf } from './trial-place.ts';
+
+/** Trials, verdicts and scorecard results of all runs. */
+export function createResultTables(database: DatabaseSync) {
+  const insertTrial = database.prepare(
+    'INSERT INTO trials (place, key, status, record) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const replaceTrial = database.prepare('UPDATE trials SET key = ?, status = ?, record = ? WHERE place = ?');
+  const insertScore = database.prepare(
+    'INSERT INTO scores (place, metric, status, value, unit, passed, detail) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const insertScorecard = database.prepare(
+    `INSERT OR REPLACE INTO scorecard_results (place, total, lower, upper, grade, passed, explanation)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const deleteRows = (table: string) => database.prepare(`DELETE FROM ${table} WHERE place BETWEEN ? AND ?`);
+  const deleteTrials = deleteRows('trials');
+  const deleteScores = deleteRows('scores');
+  const deleteScorecards = deleteRows('scorecard_results');
+  const selectDone = database.prepare(
+    "SELECT 1 FROM trials WHERE place = ? AND key = ? AND status <> 'cancelled'",
+  );
+  const reader = createResultReader(database);
+
+  function addTrial(run: OpenRun, { case: { input }, trial }: CasedTrial): void {
+    const place = placeOf(run, trial.ordinal);
+    const key = Buffer.from(trial.key, 'hex');
+    const record = encodeTrial(trial, input);
+    if (insertTrial.run(place, key, trial.status, record).changes === 1) return;
+    replaceTrial.run(key, trial.status, record, place);
+    deleteScores.run(place, place);
+    deleteScorecards.run(place, place);
+  }
+
+  function addScoresOfTrial(run: OpenRun, { trial, verdicts, scorecard }: ScoresOfTrial): void {
+    const place = placeOf(run, trial.ordinal);
+    deleteScores.run(place, place);
+    for (const [metric, name] of run.metrics.entries()) {
+      const verdict = verdicts[name];
+      if (verdict === undefined) continue;
+      const { status, value, unit, passed, detail } = encodeVerdict(verdict);
+      insertScore.run(place, metric, status, value, unit, passed, detail);
+    }
+    if (scorecard === null) return;
+    const { total, lower, upper, grade, passed, explanation } = scorecard;
+    insertScorecard.run(place, total, lower, upper, grade, encodeFlag(passed), explanation);
+  }
+
+  return {
+    addTrials: (run: OpenRun, trials: readonly CasedTrial[]): void =>
+      inTransaction(database, () => {
+        for (const trial of trials) addTrial(run, trial);
+      }),
+
+    findDone: (run: OpenRun, specs: readonly Pick<TrialSpec, 'key' | 'ordinal'>[]): Set<string> => {
+      const done = specs.filter(
+        ({ key, ordinal }) => selectDone.get(placeOf(run, ordinal), Buffer.from(key, 'hex')) !== undefined,
+      );
+      return new Set(done.map(({ key }) => key));
+    },
+
+    addScores: (run: OpenRun, scored: readonly ScoresOfTrial[]): void =>
+      inTransaction(database, () => {
+        for (const row of scored) addScoresOfTrial(run, row);
+      }),
+
+    read: (run: OpenRun): Generator<Result> => reader.readResults(run),
+    readOutcomes: (run: OpenRun): Generator<Outcome> => reader.readOutcomes(run),
+
+    deleteRun: (run: OpenRun): void =>
+      inTransaction(database, () => {
+        for (const statement of [deleteScores, deleteScorecards, deleteTrials])
+          statement.run(...placesOf(run));
+      }),
+  };
+}

@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Case } from '../../schema/case.ts';
+import type { Message, ToolCall } from '../../schema/message.ts';
+import { exchange, inputMessages, type Trial } from '../../schema/trial.ts';
+import type { Verdict, VerdictNumbers } from '../../schema/verdict.ts';
+
+/** A case in two parts: what is shared by all runs that ask it, and how this run names and sorts it. */
+export function encodeCase(testCase: Case): { content: string; labels: string | null } {
+  const { id: _id, category: _category, tags, cluster, ...content } = testCase;
+  const hasLabels = tags.length > 0 || cluster !== undefined;
+  return { content: JSON.stringify(content), labels: hasLabels ? JSON.stringify({ tags, cluster }) : null };
+}
+
+export interface CaseRow {
+  readonly id: string;
+  readonly category: string | null;
+  readonly labels: string | null;
+  readonly content: string;
+}
+
+/** The opposite of `encodeCase`. */
+export function decodeCase(row: CaseRow): Case {
+  const { tags, cluster } = row.labels === null ? { tags: [] } : JSON.parse(row.labels);
+  const testCase: Case = { id: row.id, tags, ...JSON.parse(row.content) };
+  if (row.category !== null) testCase.category = row.category;
+  if (cluster !== undefined) testCase.cluster = cluster;
+  return testCase;
+}
+
+/** What follows from a trial's place in the plan of its run. */
+export type PlacedTrial = Pick<Trial, 'ordinal' | 'caseId' | 'target' | 'attempt'>;
+
+/** A trial without what its row, its place or its case already says. */
+type TrialRecord = Omit<
+  Trial,
+  keyof PlacedTrial | 'key' | 'caseHash' | 'status' | 'transcript' | 'retries'
+> & {
+  /** Left out when there were none. */
+  retries?: number;
+  transcript?: Message[];
+  toolCalls?: ToolCall[];
+};
+
+/**
+ * The JSON that is kept of a trial. A transcript that is just the question and one answer is not written out: only the
+ * tools that were used are.
+ */
+export function encodeTrial(trial: Trial, input: Case['input']): string {
+  const { seed, answer, documents, state, usage, cost, latency, error, logs, startedAt } = trial;
+  const record: TrialRecord = {
+    seed,
+    answer,
+    documents,
+    state,
+    usage,
+    cost,
+    latency,
+    error,
+    logs,
+    startedAt,
+  };
+  if (trial.retries > 0) record.retries = trial.retries;
+  return JSON.stringify(Object.assign(record, encodeTranscript(trial, input)));
+}
+
+function encodeTranscript(
+  { transcript, status, answer }: Trial,
+  input: Case['input'],
+): Pick<TrialRecord, 'transcript' | 'toolCalls'> {
+  const toolCalls = status === 'completed' ? transcript.at(-1)?.toolCalls : undefined;
+  const plain = plainTranscript(input, status, answer, toolCalls);
+  return isDeepStrictEqual(plain, transcript) ? { toolCalls } : { transcript };
+}
+
+function plainTranscript(
+  input: Case['input'],
+  status: Trial['status'],
+  answer: string | null,
+  toolCalls: ToolCall[] = [],
+): Message[] {
+  return status === 'completed' ? exchange(input, answer, toolCalls) : inputMessages(input);
+}
+
+export interface TrialRow {
+  readonly key: string;
+  readonly status: string;
+  readonly record: string;
+}
+
+/** The opposite of `encodeTrial`. */
+export function decodeTrial(row: TrialRow, place: PlacedTrial, { input }: Case, caseHash: string): Trial {
+  const { transcript, toolCalls, retries = 0, ...rest } = JSON.parse(row.record) as TrialRecord;
+  const status = row.status as Trial['status'];
+  return {
+    key: row.key,
+    ...place,
+    caseHash,
+    status,
+    retries,
+    ...rest,
+    transcript: transcript ?? plainTranscript(input, status, rest.answer, toolCalls),
+  };
+}
+
+export interface ScoreRow {
+  readonly status: string;
+  readonly value: number | null;
+  readonly unit: string | null;
+  readonly passed: number | null;
+  readonly detail: string | null;
+}
+
+/** The columns of a verdict. */
+export function encodeVerdict(verdict: Verdict): ScoreRow {
+  if (verdict.status !== 'scored') {
+    const { status, ...detail } = verdict;
+    return { status, value: null, unit: null, passed: null, detail: JSON.stringify(detail) };
+  }
+  const { status, value, unit = null, passed, explanation, evidence } = verdict;
+  const hasDetail = explanation !== undefined || evidence !== undefined;
+  const detail = hasDetail ? JSON.stringify({ explanation, evidence }) : null;
+  return { status, value, unit, passed: encodeFlag(passed), detail };
+}
+
+/** The opposite of `encodeVerdict`. */
+export function decodeVerdict(row: ScoreRow): Verdict {
+  const detail = row.detail === null ? {} : JSON.parse(row.detail);
+  return row.status === 'scored' ? { ...decodeNumbers(row), ...detail } : { status: row.status, ...detail };
+}
+
+/** A verdict without its explanation and evidence. */
+export function decodeNumbers(row: ScoreRow): VerdictNumbers {
+  if (row.status !== 'scored') return { status: row.status as 'not-applicable' | 'failed' };
+  const verdict: VerdictNumbers = { status: 'scored', value: row.value as number };
+  if (row.unit !== null) verdict.unit = row.unit;
+  if (row.passed !== null) verdict.passed = row.passed === 1;
+  return verdict;
+}
+
+/** A flag that may be unknown, as SQLite keeps it. */
+export function encodeFlag(flag: boolean | null | undefined): number | null {
+  return flag === null || flag === undefined ? null : Number(flag);
+}
+
+/** The hexadecimal digits of a hash as SQLite keeps it. */
+export function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}

@@ -1,0 +1,99 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, expect, test } from 'vitest';
+import { buildCase, buildRun, buildTrial } from '../../testing/build-records.ts';
+import { testStoreContract } from '../../testing/store-contract.ts';
+import { openSqliteStore } from './sqlite.ts';
+
+const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-'));
+let files = 0;
+const newFile = () => path.join(folder, `${(files += 1)}`, 'touchstone.db');
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+testStoreContract('sqlite', async () => openSqliteStore(newFile()), { test, expect });
+
+test('what was written is there when the file is opened again', async () => {
+  const file = newFile();
+  const first = openSqliteStore(file);
+  const run = buildRun();
+  await first.createRun(run);
+  await first.close();
+  const second = openSqliteStore(file);
+  expect(await second.readRun(run.id)).toEqual(run);
+  await second.close();
+});
+
+test('two stores on one file see what the other has written', async () => {
+  const file = newFile();
+  const [a, b] = [openSqliteStore(file), openSqliteStore(file)];
+  const run = buildRun();
+  await a.createRun(run);
+  await b.addCases(run.id, [{ position: 0, hash: '0'.repeat(32), place: 'x:1', case: buildCase() }]);
+  await a.addTrials(run.id, [{ case: buildCase(), trial: buildTrial('yes') }]);
+  expect((await Array.fromAsync(b.readResults(run.id))).map(({ trial }) => trial.answer)).toEqual(['yes']);
+  await Promise.all([a.close(), b.close()]);
+});
+
+test('nothing of a deleted run stays in the file', async () => {
+  const file = newFile();
+  const store = openSqliteStore(file);
+  const run = buildRun();
+  await store.createRun(run);
+  await store.addCases(run.id, [{ position: 0, hash: '0'.repeat(32), place: 'x:1', case: buildCase() }]);
+  const scorecard = { total: 1, lower: 1, upper: 1, grade: 'A', passed: true, explanation: '' };
+  const result = {
+    case: buildCase(),
+    trial: buildTrial('yes'),
+    verdicts: { keywords: { status: 'scored', value: 1 } },
+    scorecard,
+  } as const;
+  await store.addTrials(run.id, [result]);
+  await store.addScores(run.id, [result]);
+  const rows = () =>
+    tables.map((table) => new DatabaseSync(file).prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']);
+  const tables = ['runs', 'cases', 'trials', 'scores', 'scorecard_results'];
+  expect(rows()).toEqual([1, 1, 1, 1, 1]);
+  await store.deleteRun(run.id);
+  expect(rows()).toEqual([0, 0, 0, 0, 0]);
+  await store.close();
+});
+
+test('a simple answer is kept once, not again in its transcript', async () => {
+  const file = newFile();
+  const store = openSqliteStore(file);
+  const run = buildRun();
+  await store.createRun(run);
+  await store.addCases(run.id, [{ position: 0, hash: '0'.repeat(32), place: 'x:1', case: buildCase() }]);
+  await store.addTrials(run.id, [{ case: buildCase(), trial: buildTrial('unmistakable') }]);
+  const record = String(new DatabaseSync(file).prepare('SELECT record FROM trials').get()?.['record']);
+  expect(record.split('unmistakable')).toHaveLength(2);
+  await store.close();
+});
+
+test('a file that is no database is refused by name', async () => {
+  const file = path.join(folder, 'not-a-database.db');
+  await writeFile(
+    file,
+    'this is a text file, and a rather long one, so that it is no empty database either\n'.repeat(50),
+  );
+  expect(() => openSqliteStore(file)).toThrowError(expect.objectContaining({ code: 'store-unreadable' }));
+});
+
+test('a database from a newer Touchstone is refused and left alone', async () => {
+  const file = newFile();
+  await openSqliteStore(file).close();
+  const database = new DatabaseSync(file);
+  database.exec('PRAGMA user_version = 999');
+  expect(() => openSqliteStore(file)).toThrowError(expect.objectContaining({ code: 'store-version' }));
+  expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 999 });
+});
+
+test('a folder that cannot be made is refused', async () => {
+  const file = path.join(folder, 'plain-file');
+  await writeFile(file, '');
+  expect(() => openSqliteStore(path.join(file, 'touchstone.db'))).toThrowError(
+    expect.objectContaining({ code: 'store-unreadable' }),
+  );
+});

@@ -1,0 +1,46 @@
+import type { Outcome, PlannedCase, Result } from '../schema/result.ts';
+import type { Run } from '../schema/run.ts';
+import type { CasedTrial, ScoredTrial } from '../schema/scored-trial.ts';
+import type { TrialSpec } from '../schema/trial-spec.ts';
+
+/** What `addScores` keeps: verdicts and scorecard result, by the trial they are about. */
+export type ScoresOfTrial = Pick<ScoredTrial, 'trial' | 'verdicts' | 'scorecard'>;
+
+/**
+ * Keeps runs for ever: the plan, then trials, then scores. When a promise resolves, what it was given is kept, whatever
+ * happens to the process afterwards. Rows are read in the order of the plan and never all at once.
+ * Except for `readRun`, methods throw `run-not-found` for a run that is not there.
+ */
+export interface Store {
+  /** Adds a run, without its cases. */
+  createRun(run: Run): Promise<void>;
+  /** Replaces the record of a run. */
+  updateRun(run: Run): Promise<void>;
+  readRun(runId: string): Promise<Run | undefined>;
+  /** All runs, the newest first. */
+  listRuns(): Promise<Run[]>;
+  /** Removes a run with all that belongs to it. */
+  deleteRun(runId: string): Promise<void>;
+
+  /** Adds cases to a plan, each at a position of its own. */
+  addCases(runId: string, cases: readonly PlannedCase[]): Promise<void>;
+  readCases(runId: string): AsyncIterable<PlannedCase>;
+  /** The first case of a plan with an id; undefined when there is none. Looks through the whole plan. */
+  findCase(runId: string, caseId: string): Promise<PlannedCase | undefined>;
+  /** How many cases each category has, in the order in which the categories first occur. */
+  countCategories(runId: string): Promise<Map<string, number>>;
+
+  /** Keeps trials; one at the same place of the plan replaces the earlier one together with its scores. */
+  addTrials(runId: string, trials: readonly CasedTrial[]): Promise<void>;
+  /** The keys of those trials that are kept and done: completed or failed, not cancelled. */
+  findDone(runId: string, specs: readonly Pick<TrialSpec, 'key' | 'ordinal'>[]): Promise<Set<string>>;
+  /** Keeps scores of trials that are kept; they replace the earlier scores of the trial. */
+  addScores(runId: string, scored: readonly ScoresOfTrial[]): Promise<void>;
+
+  /** Every trial with its case and all that was said of it. */
+  readResults(runId: string): AsyncIterable<Result>;
+  /** The same, only as much as numbers are made of. */
+  readOutcomes(runId: string): AsyncIterable<Outcome>;
+
+  close(): Promise<void>;
+}

@@ -1,0 +1,113 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { askOnce } from './command/ask-once.ts';
+import { findProgram } from './command/find-program.ts';
+import { LinePool } from './command/line-pool.ts';
+import type { Launch } from './command/process-group.ts';
+import { splitCommand } from './command/split-command.ts';
+import { defineTarget, type Target, type TargetNeeds } from './target.ts';
+
+const timeLimit = z.number().positive().max(2_147_483_647);
+
+const options = z
+  .strictObject({
+    command: z
+      .union([z.string().min(1), z.array(z.string()).min(1)])
+      .describe(
+        'The program and its arguments: a list, or one text that is split at spaces. No shell takes part.',
+      ),
+    mode: z
+      .enum(['lines', 'once'])
+      .default('lines')
+      .describe(
+        '`lines`: it keeps running, reads a question as a line of JSON and writes a reply as a line of JSON ' +
+          'with the same `id`. `once`: it is started for each question, which takes the place of `{{input}}` ' +
+          'in the arguments or else is its stdin, and its stdout is the answer.',
+      ),
+    processes: z.int().min(1).max(1024).default(1).describe('How many of it run side by side.'),
+    inFlight: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(1)
+      .describe(
+        'Questions that one process works on at the same time (`lines` only). With 1, a process whose question ' +
+          'ran out of time is killed and started again, since it is still busy; with more, its late answer is dropped.',
+      ),
+    env: z
+      .record(z.string(), z.string())
+      .default({})
+      .describe('Environment variables to add. Python is told to write UTF-8 and not to hold output back.'),
+    cwd: z
+      .string()
+      .min(1)
+      .default('.')
+      .describe('The folder it runs in, relative to that of the config file.'),
+    version: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Anything that says which version of the bot this is; another one is another target.'),
+    startupTimeLimitMs: timeLimit
+      .optional()
+      .describe(
+        'For a bot that is slow to start (`lines` only): how long to wait for it to write `{"ready": true}`. ' +
+          'Without it, nothing is waited for, and the first answer takes the start as well.',
+      ),
+    closeTimeLimitMs: timeLimit
+      .default(2000)
+      .describe('How long it may take to end when its stdin does, before it is made to.'),
+  })
+  .refine(({ mode, inFlight }) => mode === 'lines' || inFlight === 1, {
+    path: ['inFlight'],
+    message: 'a process that is started for each question has one in flight; raise `processes` instead',
+  });
+
+/** A program as a target, in any language: questions on its stdin, answers on its stdout. */
+export const command = defineTarget({
+  name: 'command',
+  version: 1,
+  summary: 'A program in any language that reads questions and writes answers.',
+  options,
+  create: (checked, needs): Target => {
+    const launch = toLaunch(checked, needs);
+    return checked.mode === 'once' ? createOnce(launch, checked.processes) : createLines(launch, checked);
+  },
+});
+
+function toLaunch(
+  { command, cwd, env }: z.output<typeof options>,
+  { folder, environment }: TargetNeeds,
+): Launch {
+  const [program = '', ...rest] = typeof command === 'string' ? splitCommand(command) : command;
+  // Without these, Python holds a reply back until many have gathered, and on some systems writes another encoding.
+  const python = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };
+  return {
+    program,
+    arguments: rest,
+    folder: path.resolve(folder, cwd),
+    environment: { ...python, ...environment, ...env },
+  };
+}
+
+function createOnce(launch: Launch, processes: number): Target {
+  return {
+    maxConcurrency: processes,
+    open: () => findProgram(launch),
+    call: ({ input }, { signal }) => askOnce(launch, input, signal),
+  };
+}
+
+function createLines(launch: Launch, checked: z.output<typeof options>): Target {
+  const { processes, inFlight, startupTimeLimitMs, closeTimeLimitMs } = checked;
+  const pool = new LinePool({ launch, processes, inFlight, startupTimeLimitMs, closeTimeLimitMs });
+  return {
+    maxConcurrency: processes * inFlight,
+    open: async () => {
+      await findProgram(launch);
+      await pool.open();
+    },
+    call: (request, { signal }) => pool.call(request, signal),
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,78 @@
+import { isUtf8 } from 'node:buffer';
+import { addLogs, addLogsToFailure } from '../reply/add-logs.ts';
+import { readReplyText } from '../reply/read-reply-text.ts';
+import { answerTooLarge, maxReplyBytes } from '../reply/read-text.ts';
+import { type Reply, TargetFailure } from '../target.ts';
+import { abortedFailure } from '../until-aborted.ts';
+import {
+  describeEnding,
+  type Ending,
+  type Launch,
+  type ProcessGroup,
+  startProcessGroup,
+} from './process-group.ts';
+import { RecentText } from './recent-text.ts';
+import { invalidUtf8 } from './wire-failures.ts';
+
+const placeholder = '{{input}}';
+
+/**
+ * Starts a process for one question. It stands in the arguments where they say `{{input}}`, else it is all of
+ * stdin; the answer is all of stdout: an object with a known name of an answer, else the text itself without its
+ * last line ending.
+ */
+export async function askOnce(launch: Launch, input: string, signal: AbortSignal): Promise<Reply> {
+  if (signal.aborted) throw abortedFailure(signal);
+  const isInArguments = launch.arguments.some((argument) => argument.includes(placeholder));
+  const filled = launch.arguments.map((argument) => argument.replaceAll(placeholder, () => input));
+  const group = start({ ...launch, arguments: filled });
+  group.stdin.end(isInArguments ? undefined : input);
+  const logs = new RecentText();
+  group.stderr.setEncoding('utf8').on('data', (text: string) => logs.append(text));
+  const onAbort = () => group.kill('SIGKILL');
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const output = await readOutput(group);
+    const ending = await group.ended;
+    if (signal.aborted) throw abortedFailure(signal);
+    return addLogs(toReply(output, ending, logs), logs.text);
+  } catch (error) {
+    throw addLogsToFailure(error, logs.text);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function start(launch: Launch): ProcessGroup {
+  try {
+    return startProcessGroup(launch);
+  } catch (error) {
+    // Such as a NUL character in the question, which no argument can hold.
+    throw new TargetFailure('process-failed', `The process cannot be started: ${(error as Error).message}`);
+  }
+}
+
+/** All of stdout; undefined when it is longer than an answer may be. Then the process is ended. */
+async function readOutput(group: ProcessGroup): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  group.stdout.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= maxReplyBytes) chunks.push(chunk);
+    else group.kill('SIGKILL');
+  });
+  await group.ended;
+  return length > maxReplyBytes ? undefined : Buffer.concat(chunks);
+}
+
+function toReply(output: Buffer | undefined, ending: Ending, logs: RecentText): Reply {
+  if (output === undefined) throw answerTooLarge();
+  if (ending.code !== 0) {
+    const message = [`The process ended ${describeEnding(ending)}.`, logs.lastLines()]
+      .filter(Boolean)
+      .join('\n');
+    throw new TargetFailure('process-failed', message);
+  }
+  if (!isUtf8(output)) throw invalidUtf8();
+  return readReplyText(output.toString('utf8'));
+}

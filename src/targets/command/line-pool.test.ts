@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { TargetRequest } from '../target.ts';
+import { LinePool } from './line-pool.ts';
+
+function createPool(script: string, strayGraceMs: number): LinePool {
+  const launch = {
+    program: process.execPath,
+    arguments: [
+      '-e',
+      `require('readline').createInterface({ input: process.stdin }).on('line', (line) => { const { id, input } = JSON.parse(line); ${script} })`,
+    ],
+    folder: '.',
+    environment: process.env,
+  };
+  const limits = { startupTimeLimitMs: undefined, closeTimeLimitMs: 60_000, strayGraceMs };
+  return new LinePool({ launch, processes: 1, inFlight: 1, ...limits });
+}
+
+const signal = new AbortController().signal;
+
+function ask(pool: LinePool, input: string) {
+  return pool.call({ input } as TargetRequest, signal);
+}
+
+test('a bot that never writes a reply is told so once the grace is over, and then at once', async () => {
+  const pool = createPool(`console.log('<html>The answer is ' + input + '</html>');`, 50);
+  await expect(ask(pool, 'one')).rejects.toMatchObject({
+    code: 'invalid-reply',
+    message: expect.stringMatching(/<html>The answer is one[^]*mode: once/),
+    logs: '<html>The answer is one</html>',
+  });
+  await expect(ask(pool, 'two')).rejects.toMatchObject({ message: expect.stringContaining('is two') });
+  await pool.close();
+});
+
+test('a reply without its id is named as such', async () => {
+  const pool = createPool('console.log(JSON.stringify({ answer: input }));', 50);
+  await expect(ask(pool, 'one')).rejects.toMatchObject({
+    code: 'invalid-reply',
+    message: expect.stringContaining('without the `id` of the question'),
+  });
+  await pool.close();
+});
+
+test('a target that has replied is not failed for a stray line, however slow its next reply', async () => {
+  const pool = createPool(
+    `console.log('thinking'); setTimeout(() => console.log(JSON.stringify({ id, answer: input })), input === 'one' ? 0 : 400);`,
+    200,
+  );
+  expect((await ask(pool, 'one')).answer).toBe('one');
+  expect((await ask(pool, 'two')).answer).toBe('two');
+  await pool.close();
+});

@@ -1,0 +1,135 @@
+import { TouchstoneError } from '../../errors.ts';
+import { type Reply, TargetFailure, type TargetRequest } from '../target.ts';
+import { abortedFailure } from '../until-aborted.ts';
+import { LineProcess } from './line-process.ts';
+import type { Launch } from './process-group.ts';
+import { settlesWithin } from './settles-within.ts';
+import { createTrackRecord, keepsDying } from './track-record.ts';
+
+/** How a pool of processes is run. */
+export interface LinePoolSettings {
+  readonly launch: Launch;
+  readonly processes: number;
+  readonly inFlight: number;
+  /** How long a process may take to write `{"ready": true}`; undefined when it is not expected to. */
+  readonly startupTimeLimitMs: number | undefined;
+  readonly closeTimeLimitMs: number;
+  readonly strayGraceMs?: number;
+}
+
+/** A process that is wrong from the beginning shows it within this time, as far as we wait for it to. */
+const earlyExitMs = 250;
+
+/** Some processes of the lines protocol that share the questions of one target. Those that end are replaced. */
+export class LinePool {
+  readonly #settings: LinePoolSettings;
+  readonly #record = createTrackRecord();
+  readonly #slots: (LineProcess | undefined)[];
+  readonly #running = new Set<LineProcess>();
+  #lastId = 0;
+  #isClosed = false;
+
+  constructor(settings: LinePoolSettings) {
+    this.#settings = settings;
+    this.#slots = Array.from({ length: settings.processes });
+  }
+
+  /** Starts all processes and makes sure that they stay. Throws `target-unreachable`. */
+  async open(): Promise<void> {
+    await Promise.all(this.#slots.map((_, slot) => this.#checkStart(this.#start(slot))));
+  }
+
+  async call(request: TargetRequest, signal: AbortSignal): Promise<Reply> {
+    if (signal.aborted) throw abortedFailure(signal);
+    const process = this.#pick();
+    this.#lastId += 1;
+    const id = String(this.#lastId);
+    const { caseId, input, messages, metadata, attempt, seed } = request;
+    const call = process.ask(id, toLine({ id, caseId, input, messages, metadata, attempt, seed }));
+    const onAbort = () => process.abandon(call, abortedFailure(signal));
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await call.reply;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Ends all processes, first politely. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#running].map((process) => process.stop(this.#settings.closeTimeLimitMs)));
+  }
+
+  /** The process with the least to do; of equals, one that need not be started first. */
+  #pick(): LineProcess {
+    if (this.#isClosed) throw new TargetFailure('target-closed', 'The target has been closed.');
+    const loads = this.#slots.map((process) => (process?.isUsable ? process.load : 0.5));
+    const slot = loads.indexOf(Math.min(...loads));
+    const process = this.#slots[slot];
+    if (process?.isUsable) return process;
+    if (keepsDying(this.#record)) {
+      const { deathsInARow, lastDeath } = this.#record;
+      const message = `The process has died ${deathsInARow} times and never answered; it is not started again.`;
+      throw new TargetFailure('process-keeps-dying', `${message}\n${lastDeath}`);
+    }
+    return this.#start(slot);
+  }
+
+  #start(slot: number): LineProcess {
+    const { launch, inFlight, strayGraceMs = 10_000 } = this.#settings;
+    const process = new LineProcess({ launch, inFlight, strayGraceMs, record: this.#record });
+    this.#slots[slot] = process;
+    this.#running.add(process);
+    void process.ended.then(() => {
+      this.#running.delete(process);
+      this.#replace(slot, process);
+    });
+    return process;
+  }
+
+  /** A process that died at work is replaced at once, so that the next question need not wait for its start. */
+  #replace(slot: number, ended: LineProcess): void {
+    const isEmpty = this.#slots[slot] === ended;
+    if (isEmpty && ended.isNeeded && !this.#isClosed && !keepsDying(this.#record)) this.#start(slot);
+  }
+
+  async #checkStart(process: LineProcess): Promise<void> {
+    const { startupTimeLimitMs, launch } = this.#settings;
+    let hasEnded = false;
+    const ended = process.ended.then(() => {
+      hasEnded = true;
+    });
+    const isDecided = await settlesWithin(
+      Promise.race([process.ready, ended]),
+      startupTimeLimitMs ?? earlyExitMs,
+    );
+    const command = [launch.program, ...launch.arguments].join(' ');
+    if (hasEnded) {
+      throw new TouchstoneError(
+        'target-unreachable',
+        `\`${command}\` cannot be used. ${this.#record.lastDeath}`,
+        {
+          remedy: 'Run the command by hand; it must keep reading questions from stdin until that ends.',
+        },
+      );
+    }
+    if (isDecided || startupTimeLimitMs === undefined) return;
+    throw new TouchstoneError(
+      'target-unreachable',
+      [`\`${command}\` was not ready within ${startupTimeLimitMs} ms.`, process.lastLines]
+        .filter(Boolean)
+        .join('\n'),
+      { remedy: 'Make it write {"ready": true} when it is, or raise or remove `startupTimeLimitMs`.' },
+    );
+  }
+}
+
+/**
+ * A line of JSON in ASCII: whatever encoding a bot reads its stdin in, the question arrives. U+2028 and the like
+ * would moreover be the end of a line to some.
+ */
+function toLine(value: object): string {
+  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return `${JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, escape)}\n`;
+}

@@ -1,0 +1,196 @@
+import { StringDecoder } from 'node:string_decoder';
+import { answerTooLarge } from '../reply/read-text.ts';
+import { readReply } from '../read-reply.ts';
+import { TargetFailure } from '../target.ts';
+import { PendingCall } from './pending-call.ts';
+import {
+  describeEnding,
+  type Ending,
+  type Launch,
+  type ProcessGroup,
+  startProcessGroup,
+} from './process-group.ts';
+import { findId, readWireLine, type WireLine } from './read-wire-line.ts';
+import { RecentText } from './recent-text.ts';
+import { settlesWithin } from './settles-within.ts';
+import { createLineSplitter } from './split-lines.ts';
+import type { TrackRecord } from './track-record.ts';
+import { invalidUtf8, strayLine, unreadableReply } from './wire-failures.ts';
+
+/** What a process of the lines protocol is started with. */
+export interface LineProcessSettings {
+  readonly launch: Launch;
+  readonly inFlight: number;
+  /** How long a reply may still follow a line that is none, in milliseconds, while none has ever come. */
+  readonly strayGraceMs: number;
+  readonly record: TrackRecord;
+}
+
+/** One process that reads a question a line and writes a reply a line, told apart by their ids. */
+export class LineProcess {
+  /** Fulfilled once it has ended and the calls in flight have failed. */
+  readonly ended: Promise<void>;
+  /** Fulfilled when it writes `{"ready": true}`. */
+  readonly ready: Promise<void>;
+  readonly #settings: LineProcessSettings;
+  readonly #group: ProcessGroup;
+  readonly #calls = new Map<string, PendingCall>();
+  /** Ids of questions that nobody waits for any more, but that the process may still be working on. */
+  readonly #abandoned = new Set<string>();
+  /** Answered calls for which the last of stderr is still being read. */
+  readonly #settling = new Set<PendingCall>();
+  readonly #output = new RecentText();
+  readonly #markReady: () => void;
+  #isStopping = false;
+  #wasAsked = false;
+
+  constructor(settings: LineProcessSettings) {
+    this.#settings = settings;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ready = promise;
+    this.#markReady = resolve;
+    this.#group = startProcessGroup(settings.launch);
+    const decoder = new StringDecoder('utf8');
+    this.#group.stderr.on('data', (chunk: Buffer) => this.#note(decoder.write(chunk)));
+    this.#group.stdout.on(
+      'data',
+      createLineSplitter({
+        onLine: (line) => this.#handle(readWireLine(line)),
+        onLongLine: (head) => this.#findCall(findId(head.toString()))?.fail(answerTooLarge()),
+      }),
+    );
+    this.ended = this.#group.ended.then((ending) => this.#onEnd(ending));
+  }
+
+  get isUsable(): boolean {
+    return !this.#isStopping && this.#group.isRunning();
+  }
+
+  /** Whether it has been asked anything and was not told to end. */
+  get isNeeded(): boolean {
+    return this.#wasAsked && !this.#isStopping;
+  }
+
+  /** Questions that it is working on. */
+  get load(): number {
+    return this.#calls.size + this.#abandoned.size;
+  }
+
+  /** The last that it wrote beside its replies. */
+  get lastLines(): string {
+    return this.#output.lastLines();
+  }
+
+  ask(id: string, line: string): PendingCall {
+    const call = new PendingCall(id);
+    this.#calls.set(id, call);
+    this.#wasAsked = true;
+    this.#group.stdin.write(line);
+    return call;
+  }
+
+  /** Ends the wait for a call. A process with nothing but such calls to work on is stuck, and is killed. */
+  abandon(call: PendingCall, reason: TargetFailure): void {
+    if (!this.#calls.delete(call.id)) return;
+    this.#abandoned.add(call.id);
+    call.fail(reason);
+    if (this.#calls.size > 0 || this.#abandoned.size < this.#settings.inFlight) return;
+    this.#isStopping = true;
+    this.#group.kill('SIGKILL');
+  }
+
+  /** Ends the process: its stdin first, and when that does not do it, by force. */
+  async stop(timeLimitMs: number): Promise<void> {
+    this.#isStopping = true;
+    this.#group.stdin.end();
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      if (await settlesWithin(this.ended, timeLimitMs)) return;
+      this.#group.kill(signal);
+    }
+    await this.ended;
+  }
+
+  #handle(line: WireLine): void {
+    if (line.type === 'ready') this.#markReady();
+    if (line.type === 'reply') this.#onReply(line);
+    if (line.type === 'broken') this.#onBroken(line);
+    if (line.type === 'stray') this.#onStray(line);
+  }
+
+  #onReply({ id, value, isValidUtf8, text }: WireLine & { type: 'reply' }): void {
+    const call = this.#calls.get(id);
+    if (call === undefined && !this.#abandoned.delete(id)) {
+      return this.#onStray({ text, reason: `with the id ${JSON.stringify(id)}, which nobody asked` });
+    }
+    this.#settings.record.replies += 1;
+    this.#settings.record.deathsInARow = 0;
+    if (call === undefined) return;
+    this.#finish(call, () => {
+      if (!isValidUtf8) throw invalidUtf8();
+      return readReply(value);
+    });
+  }
+
+  #onBroken({ id, text, reason, isValidUtf8 }: WireLine & { type: 'broken' }): void {
+    const call = this.#findCall(id);
+    if (call === undefined) return this.#note(`${text}\n`);
+    this.#finish(call, () => {
+      throw isValidUtf8 ? unreadableReply(text, reason) : invalidUtf8();
+    });
+  }
+
+  /**
+   * A stray line does no harm to a target that is known to speak the protocol. Of one that has never replied it may
+   * be all there is going to be, so that the only call in flight does not wait for ever.
+   */
+  #onStray({ text, reason }: { readonly text: string; readonly reason: string }): void {
+    this.#note(`${text}\n`);
+    const { record, strayGraceMs } = this.#settings;
+    const call = this.#findCall(undefined);
+    if (call === undefined || record.replies > 0) return;
+    call.unlessSettledWithin(record.strayFailures > 0 ? 0 : strayGraceMs, () => {
+      record.strayFailures += 1;
+      this.#calls.delete(call.id);
+      this.#abandoned.add(call.id);
+      call.fail(strayLine(text, reason));
+    });
+  }
+
+  /** The call with an id; when the id is not known, the only one in flight. */
+  #findCall(id: string | undefined): PendingCall | undefined {
+    const named = id === undefined ? undefined : this.#calls.get(id);
+    return named ?? (this.#calls.size === 1 ? this.#calls.values().next().value : undefined);
+  }
+
+  /** Settles a call one turn later: what was written to stderr before the reply is read by then. */
+  #finish(call: PendingCall, read: Parameters<PendingCall['settle']>[0]): void {
+    this.#calls.delete(call.id);
+    this.#settling.add(call);
+    setImmediate(() => {
+      this.#settling.delete(call);
+      call.settle(read);
+    });
+  }
+
+  #note(text: string): void {
+    this.#output.append(text);
+    for (const call of this.#calls.values()) call.logs.append(text);
+    for (const call of this.#settling) call.logs.append(text);
+  }
+
+  #onEnd(ending: Ending): void {
+    const how = describeEnding(ending);
+    const { record } = this.#settings;
+    if (!this.#isStopping) {
+      record.deathsInARow += 1;
+      record.lastDeath = [`It ended ${how}.`, this.lastLines].filter(Boolean).join('\n');
+    }
+    for (const call of this.#calls.values()) {
+      const message = [`The process ended ${how} before it answered.`, this.lastLines]
+        .filter(Boolean)
+        .join('\n');
+      call.fail(new TargetFailure('process-exited', message, { retryable: true }));
+    }
+    this.#calls.clear();
+  }
+}

@@ -1,0 +1,104 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+
+/** What is started, and where. */
+export interface Launch {
+  readonly program: string;
+  readonly arguments: readonly string[];
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** How a process ended. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Why it could not even be started. */
+  readonly error?: Error;
+}
+
+/** A process with all that it starts itself: they end together. */
+export interface ProcessGroup {
+  readonly stdin: ChildProcessWithoutNullStreams['stdin'];
+  readonly stdout: ChildProcessWithoutNullStreams['stdout'];
+  readonly stderr: ChildProcessWithoutNullStreams['stderr'];
+  /** Fulfilled once it has ended and all its output has been read. */
+  readonly ended: Promise<Ending>;
+  kill(signal: NodeJS.Signals): void;
+  isRunning(): boolean;
+}
+
+const isWindows = process.platform === 'win32';
+const live = new Set<ProcessGroup>();
+
+function killAll(): void {
+  for (const group of live) group.kill('SIGKILL');
+}
+
+/** Starts a process at the head of a group of its own. Nothing of it outlives us. */
+export function startProcessGroup(launch: Launch): ProcessGroup {
+  const child = spawn(launch.program, launch.arguments, {
+    cwd: launch.folder,
+    env: launch.environment,
+    stdio: 'pipe',
+    detached: !isWindows,
+    windowsHide: true,
+  });
+  // A pipe to a process that has ended breaks; that it has ended is told by `ended`.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
+  const { stdin, stdout, stderr } = child;
+  const group: ProcessGroup = {
+    stdin,
+    stdout,
+    stderr,
+    ended: watchEnd(child),
+    kill: (signal) => signalGroup(child, signal),
+    isRunning: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
+  };
+  if (live.size === 0) process.on('exit', killAll);
+  live.add(group);
+  void group.ended.then(() => {
+    live.delete(group);
+    if (live.size === 0) process.off('exit', killAll);
+  });
+  return group;
+}
+
+function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (isWindows) child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // ESRCH: nobody of the group is left, which is what was wanted.
+  }
+}
+
+/** How long output may still come from a helper that has left the group and holds on to its pipes. */
+const outputGraceMs = 500;
+
+async function watchEnd(child: ChildProcessWithoutNullStreams): Promise<Ending> {
+  const { promise, resolve } = Promise.withResolvers<Ending>();
+  child.once('error', (error) => {
+    if (child.pid === undefined) resolve({ code: null, signal: null, error });
+  });
+  child.once('exit', (code, signal) => {
+    signalGroup(child, 'SIGKILL');
+    const finish = () => {
+      clearTimeout(timer);
+      resolve({ code, signal });
+    };
+    const timer = setTimeout(() => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+      finish();
+    }, outputGraceMs);
+    child.once('close', finish);
+  });
+  return await promise;
+}
+
+/** How a process ended, in words that follow "it ended". */
+export function describeEnding({ code, signal, error }: Ending): string {
+  if (error !== undefined) return `before it had begun: ${error.message}`;
+  return signal === null ? `with exit code ${code}` : `by the signal ${signal}`;
+}

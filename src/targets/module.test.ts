@@ -1,0 +1,201 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { largeAnswer, nulAnswer, testTargetContract } from '../testing/target-contract.ts';
+import type { ModuleFunction, ModuleRequest } from './module/module-function.ts';
+import { module } from './module.ts';
+import type { Target, TargetRequest } from './target.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-module-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Options = NonNullable<Parameters<typeof module>[0]>;
+
+function create(options: Options): Target {
+  const { definition } = module;
+  const needs = { folder, environment: {}, readRows: () => expect.fail('no rows are read') };
+  return definition.create(definition.options.parse(options), needs);
+}
+
+function write(name: string, source: string): string {
+  writeFileSync(path.join(folder, name), source);
+  return name;
+}
+
+function request(input: string, parts: Partial<TargetRequest> = {}): TargetRequest {
+  const messages = [{ role: 'user' as const, content: input }];
+  return { key: 'k', caseId: 'c', input, messages, metadata: {}, attempt: 1, seed: 3, ...parts };
+}
+
+const never = new AbortController().signal;
+
+function ask(target: Target, input: string, parts: Partial<TargetRequest> = {}) {
+  return target.call(request(input, parts), { signal: never });
+}
+
+const scenarios: Readonly<Record<string, unknown>> = {
+  'scenario: silence': new Promise(() => {}),
+  'scenario: null': null,
+  'scenario: not-a-number': { answer: Number.NaN },
+  'scenario: large': largeAnswer,
+  'scenario: nul': nulAnswer,
+};
+const answerContract: ModuleFunction = async (input) =>
+  input in scenarios ? scenarios[input] : `echo: ${input}`;
+const without = { 'invalid-utf8': 'a text of JavaScript has no encoding', html: 'text is the answer' };
+testTargetContract('module', () => create({ function: answerContract }), { test, expect, without });
+
+test('a file is found relative to the folder of the config, and its function may be async or not', async () => {
+  write(
+    'echo.mjs',
+    'export default (input) => `echo ${input}`; export const later = async (input) => ({ answer: input, toolCalls: ["t"] });',
+  );
+  expect(await ask(create({ path: 'echo.mjs' }), 'a')).toEqual({ answer: 'echo a', toolCalls: [] });
+  expect(await ask(create({ path: './echo.mjs', export: 'later' }), 'b')).toEqual({
+    answer: 'b',
+    toolCalls: [{ name: 't' }],
+  });
+});
+
+test('a TypeScript file needs no build', async () => {
+  write('typed.ts', 'export default function answer(input: string): string { return input as string; }');
+  expect((await ask(create({ path: 'typed.ts' }), 'typed')).answer).toBe('typed');
+});
+
+test('the function is told all that a target may know, and its own options', async () => {
+  let seen: ModuleRequest | undefined;
+  const target = create({
+    function: (_input, told) => {
+      seen = told;
+      return '';
+    },
+    with: { model: 'small' },
+  });
+  const parts = { metadata: { user: 'u' }, attempt: 2, seed: 9, caseId: 'case', key: 'key' };
+  expect((await ask(target, 'q', parts)).answer).toBeNull();
+  const messages = [{ role: 'user', content: 'q' }];
+  expect(seen).toEqual({ ...parts, messages, options: { model: 'small' }, signal: never });
+});
+
+test('a function that changes what it was told changes no case', async () => {
+  const target = create({
+    function: (_input, { messages, metadata }) => {
+      messages.unshift({ role: 'system', content: 'be brief' });
+      metadata['seen'] = true;
+      return 'x';
+    },
+  });
+  const given = request('q');
+  await target.call(given, { signal: never });
+  expect(given).toEqual(request('q'));
+});
+
+test('what is thrown is a failure with its message and the place in the target', async () => {
+  write(
+    'throws.mjs',
+    'function lookUp() { throw new RangeError("no such price"); }\nexport default async () => lookUp();',
+  );
+  await expect(ask(create({ path: 'throws.mjs' }), 'q')).rejects.toMatchObject({
+    code: 'target-threw',
+    message: 'no such price',
+    logs: expect.stringMatching(/RangeError: no such price\n.*throws\.mjs/),
+  });
+});
+
+test.each([
+  ['text', 'text'],
+  [{ message: 'an object' }, 'an object'],
+  [undefined, 'threw undefined'],
+  [Object.create(null), 'threw an empty object'],
+  [5, 'threw the number 5'],
+])('throwing %o is a failure too', async (thrown, message) => {
+  const target = create({
+    function: () => {
+      throw thrown;
+    },
+  });
+  await expect(ask(target, 'q')).rejects.toMatchObject({ code: 'target-threw', message });
+});
+
+test('a function that looks at the signal sees the abort', async () => {
+  const target = create({
+    function: (_input, { signal }) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason))),
+  });
+  const controller = new AbortController();
+  const call = target.call(request('q'), { signal: controller.signal });
+  controller.abort('enough');
+  await expect(call).rejects.toMatchObject({ code: 'cancelled', cause: 'enough' });
+});
+
+test('a file that is not there is answered with the nearest name', async () => {
+  write('chatbot.mjs', 'export default () => 1');
+  await expect(create({ path: 'chatbt.mjs' }).open?.()).rejects.toMatchObject({
+    code: 'target-invalid',
+    message: 'There is no file chatbt.mjs. Did you mean "chatbot.mjs"?',
+  });
+  await expect(create({ path: '.' }).open?.()).rejects.toThrow('. is a folder');
+});
+
+test('an export that is not there is answered with those that are', async () => {
+  write('named.mjs', 'export const answer = () => 1; export const limit = 5;');
+  await expect(create({ path: 'named.mjs' }).open?.()).rejects.toThrow(
+    'named.mjs has no default export. It exports answer, limit.',
+  );
+  await expect(create({ path: 'named.mjs', export: 'limit' }).open?.()).rejects.toThrow(
+    'The export `limit` of named.mjs is the number 5, not a function.',
+  );
+});
+
+/** Opens a file as Node itself would, without the test runner between them. */
+function openInNode(file: string): string {
+  const source = new URL('./module.ts', import.meta.url).href;
+  const program = `
+    const { definition } = (await import(${JSON.stringify(source)})).module;
+    const target = definition.create(definition.options.parse({ path: ${JSON.stringify(file)} }), { folder: '.' });
+    await target.open().catch((error) => console.log(error.code + ': ' + error.message));`;
+  const args = ['--input-type=module', '-e', program];
+  return execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+}
+
+test.each([
+  ['broken.mjs', 'const a = 1;\nexport default () => {\n  return (a;\n};', 3],
+  ['broken.ts', 'const a: number = 1;\nexport default () => {\n  return (a;\n};', 3],
+  ['enum.ts', 'const a: number = 1;\nenum Kind { One }\nexport default () => a;', 2],
+  ['wrong-import.mjs', '\nimport { nope } from "node:fs";\nexport default () => nope;', 2],
+  ['top-level.mjs', 'const a = 1;\n\nthrow new Error(`no index ${a}`);', 3],
+])('%s cannot be imported, and the line is named', (name, source, line) => {
+  write(name, source);
+  const output = openInNode(name);
+  expect(output).toContain(`target-invalid: ${name} cannot be imported: `);
+  expect(output).toContain(`${path.sep}${name}:${line})`);
+});
+
+test('a file that imports what is not there says what', () => {
+  write('needs.mjs', 'import "./missing.mjs";\nexport default () => 1;');
+  expect(openInNode('needs.mjs')).toContain('missing.mjs');
+});
+
+test('a function given in a program has a form in JSON that tells it from others', () => {
+  const use = module({ function: answerContract });
+  const stored = JSON.parse(JSON.stringify(use));
+  expect(stored).toEqual({
+    use: 'module',
+    function: expect.stringMatching(/^\[function answerContract, source [0-9a-f]{12}\]$/),
+  });
+  const { options } = module.definition;
+  const formOf = (answer: ModuleFunction) => JSON.stringify(options.parse({ function: answer }));
+  expect(formOf(answerContract)).toContain(stored.function);
+  expect(formOf((input) => input)).not.toBe(formOf((input) => `${input}!`));
+  expect(options.safeParse({ function: stored.function }).error?.issues[0]?.message).toContain(
+    'cannot be rebuilt',
+  );
+});
+
+test('exactly one of a path and a function is given', () => {
+  const messageOf = (given: Options) => module.definition.options.safeParse(given).error?.issues[0]?.message;
+  expect(messageOf({})).toBe('give one of `path` and `function`');
+  expect(messageOf({ path: 'a', function: answerContract })).toBe('give one of `path` and `function`');
+});

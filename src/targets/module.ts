@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { NamedUse } from '../lib/define.ts';
+import { jsonSchema } from '../schema/json.ts';
+import { importFunction } from './module/import-function.ts';
+import { type ModuleFunction, type ModuleRequest, withJsonForm } from './module/module-function.ts';
+import { shortStack, thrownMessage } from './module/short-stack.ts';
+import { describeValue } from './reply/describe-value.ts';
+import { readReply } from './read-reply.ts';
+import { defineTarget, type Reply, type Target, TargetFailure, type TargetRequest } from './target.ts';
+import { untilAborted } from './until-aborted.ts';
+
+const functionSchema: z.ZodType<ModuleFunction, ModuleFunction> = z
+  .any()
+  .refine((value) => typeof value === 'function', {
+    error: ({ input }) =>
+      typeof input === 'string'
+        ? 'a function that was given in a program cannot be rebuilt from stored text; use `path`'
+        : `must be a function, not ${describeValue(input)}`,
+  })
+  .overwrite((value) => (typeof value === 'function' ? withJsonForm(value) : value));
+
+const options = z
+  .strictObject({
+    path: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('A .ts, .js or .mjs file, relative to the folder of the config file.'),
+    export: z.string().min(1).default('default').describe('Which of its exports is the function.'),
+    function: functionSchema
+      .optional()
+      .describe('In place of `path`, when Touchstone is used as a library: the function itself.'),
+    version: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Anything that says which version of the bot this is; another one is another target.'),
+    with: z
+      .record(z.string(), jsonSchema)
+      .default({})
+      .describe('Handed to the function as `request.options`.'),
+  })
+  .refine(({ path, function: given }) => (path === undefined) !== (given === undefined), {
+    message: 'give one of `path` and `function`',
+  });
+
+const definition = defineTarget({
+  name: 'module',
+  version: 1,
+  summary: 'A function in a TypeScript or JavaScript file: `(input, request) => answer`.',
+  options,
+  create: (checked, { folder }): Target => {
+    const { path, function: given } = checked;
+    const load = async () =>
+      given ?? (await importFunction({ folder, path: path ?? '', export: checked.export }));
+    let loaded: Promise<ModuleFunction> | undefined;
+    const getFunction = () => (loaded ??= load());
+    return {
+      open: async () => void (await getFunction()),
+      call: async (request, { signal }) =>
+        await callFunction(await getFunction(), request, { signal, options: checked.with }),
+    };
+  },
+});
+
+/**
+ * A function as a target. In a config: `module({ path: 'bot.ts' })`; in a program also `module({ function: answer
+ * })`, which works in that program only: stored, it is a text with the function's name.
+ */
+export const module: typeof definition = Object.assign(
+  (given: Parameters<typeof definition>[0]): NamedUse => {
+    const use = definition(given);
+    if (typeof use.function === 'function') use.function = withJsonForm(use.function as ModuleFunction);
+    return use;
+  },
+  { definition: definition.definition },
+);
+
+async function callFunction(
+  answer: ModuleFunction,
+  request: TargetRequest,
+  rest: Pick<ModuleRequest, 'signal' | 'options'>,
+): Promise<Reply> {
+  const { key, caseId, attempt, seed, input } = request;
+  const { messages, metadata } = structuredClone({
+    messages: [...request.messages],
+    metadata: request.metadata,
+  });
+  const told = { key, caseId, messages, metadata, attempt, seed, ...rest };
+  const work = new Promise((resolve) => resolve(answer(input, told)));
+  try {
+    return readReply(await untilAborted(work, rest.signal));
+  } catch (thrown) {
+    if (thrown instanceof TargetFailure) throw thrown;
+    throw new TargetFailure('target-threw', thrownMessage(thrown), {
+      logs: shortStack(thrown),
+      cause: thrown,
+    });
+  }
+}

@@ -1,0 +1,65 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { TouchstoneError } from '../../errors.ts';
+import { nearestName } from '../../lib/nearest-name.ts';
+import { describeValue } from '../reply/describe-value.ts';
+import { describeImportError } from './describe-import-error.ts';
+import type { ModuleFunction } from './module-function.ts';
+
+/** Where a target's function is. */
+export interface FunctionPlace {
+  readonly folder: string;
+  /** Relative to the folder. */
+  readonly path: string;
+  readonly export: string;
+}
+
+/** Imports a file and takes a function out of it. Throws `target-invalid` saying precisely what is missing. */
+export async function importFunction(place: FunctionPlace): Promise<ModuleFunction> {
+  const file = path.resolve(place.folder, place.path);
+  await checkFile(file, place.path);
+  const found = await importFile(file, place.path);
+  const value = found[place.export];
+  if (typeof value === 'function') return value as ModuleFunction;
+  if (value === undefined) throw noSuchExport(place, Object.keys(found));
+  throw new TouchstoneError(
+    'target-invalid',
+    `The export \`${place.export}\` of ${place.path} is ${describeValue(value)}, not a function.`,
+    { remedy: 'Export a function `(input, request) => answer`.' },
+  );
+}
+
+async function checkFile(file: string, shown: string): Promise<void> {
+  const status = await stat(file).catch(() => undefined);
+  if (status?.isFile()) return;
+  if (status !== undefined) {
+    throw new TouchstoneError('target-invalid', `${shown} is a folder; \`path\` must name a file.`);
+  }
+  const names = await readdir(path.dirname(file)).catch(() => []);
+  const nearest = nearestName(path.basename(file), names);
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  throw new TouchstoneError('target-invalid', `There is no file ${shown}.${hint}`, {
+    remedy: 'Correct `path`; it is relative to the folder of the config file.',
+  });
+}
+
+async function importFile(file: string, shown: string): Promise<Record<string, unknown>> {
+  try {
+    return await import(pathToFileURL(file).href);
+  } catch (error) {
+    const reason = await describeImportError(error, file);
+    throw new TouchstoneError('target-invalid', `${shown} cannot be imported: ${reason}`, {
+      remedy: 'Fix the file; nothing was called.',
+      cause: error,
+    });
+  }
+}
+
+function noSuchExport(place: FunctionPlace, names: readonly string[]): TouchstoneError {
+  const wanted = place.export === 'default' ? 'no default export' : `no export \`${place.export}\``;
+  const found = names.length === 0 ? 'It exports nothing.' : `It exports ${names.join(', ')}.`;
+  return new TouchstoneError('target-invalid', `${place.path} has ${wanted}. ${found}`, {
+    remedy: 'Name one of its exports with `export`, or add `export default`.',
+  });
+}

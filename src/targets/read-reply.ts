@@ -1,0 +1,86 @@
+import type { Message } from '../schema/message.ts';
+import { toolCallsOf } from '../schema/trial.ts';
+import { describeValue, listKeys } from './reply/describe-value.ts';
+import { type Field, findField } from './reply/find-field.ts';
+import { readAmount, readUsage } from './reply/read-amounts.ts';
+import { readDocuments } from './reply/read-documents.ts';
+import { readAnswer } from './reply/read-text.ts';
+import { readError, readToolCalls } from './reply/read-tool-calls.ts';
+import { readTranscript, withToolCalls } from './reply/read-transcript.ts';
+import { replyAliases } from './reply/reply-aliases.ts';
+import { toJson } from './reply/to-json.ts';
+import { type Reply, TargetFailure } from './target.ts';
+
+/**
+ * Whatever a target returned, in our shape: a text, a number, a boolean, nothing, or an object whose parts go by
+ * the names in the table of replyAliases. Nothing and an empty text are an answer of null. Throws `TargetFailure` with
+ * `invalid-answer`, `answer-too-large`, or `target-reported-error` for an object that holds an error in place of an
+ * answer.
+ */
+export function readReply(value: unknown): Reply {
+  if (typeof value !== 'object' || value === null) {
+    return { answer: readAnswer(value, 'answer'), toolCalls: [] };
+  }
+  if (Array.isArray(value)) {
+    throw new TargetFailure(
+      'invalid-answer',
+      `The target returned ${describeValue(value)}; give a text or an object with an answer.`,
+    );
+  }
+  return readObject(value);
+}
+
+/** Whether a value is an object with one of the names of an answer, or of an error in its place. */
+export function isReplyObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return [...replyAliases.answer, ...replyAliases.error].some((name) => name in value);
+}
+
+function readObject(value: object): Reply {
+  const read = <Part>(part: keyof typeof replyAliases, reader: (value: unknown, name: string) => Part) => {
+    const field = findField(value, replyAliases[part]) ?? { name: part, value: undefined };
+    return reader(field.value, field.name);
+  };
+  const transcript = read('transcript', readTranscript);
+  const answer = readAnswerOf(value, transcript);
+  const error = readError(findField(value, replyAliases.error)?.value);
+  const toolCalls = read('toolCalls', readToolCalls);
+  return {
+    answer,
+    toolCalls: transcript !== undefined && toolCalls.length === 0 ? toolCallsOf(transcript) : toolCalls,
+    documents: read('documents', readDocuments),
+    state: read('state', (state) => (state === undefined ? undefined : toJson(state))),
+    usage: read('usage', readUsage),
+    cost: read('cost', readAmount),
+    transcript: transcript && withToolCalls(transcript, toolCalls),
+    firstTokenMs: read('firstTokenMs', readAmount),
+    logs: error === undefined ? undefined : `Reported beside the answer: ${error}`,
+  };
+}
+
+function readAnswerOf(value: object, transcript: Message[] | undefined): string | null {
+  const field = findAnswer(value, transcript);
+  const answer = field === undefined ? null : readAnswer(field.value, field.name);
+  const error = answer === null ? readError(findField(value, replyAliases.error)?.value) : undefined;
+  if (error !== undefined) throw new TargetFailure('target-reported-error', `The target reported: ${error}`);
+  if (field === undefined) throw noAnswer(value);
+  return answer;
+}
+
+/** The answer by its name; else the last thing that the assistant said in the transcript. */
+function findAnswer(value: object, transcript: Message[] | undefined): Field | undefined {
+  const named = findField(value, replyAliases.answer);
+  if (named !== undefined) return named;
+  if (replyAliases.answer.some((name) => name in value)) return { name: 'answer', value: null };
+  const message = transcript?.findLast(({ role }) => role === 'assistant');
+  return message && { name: 'transcript', value: message.content };
+}
+
+function noAnswer(value: object): TargetFailure {
+  const keys = Object.keys(value);
+  const found = keys.length === 0 ? describeValue(value) : `an object with the keys ${listKeys(keys)}`;
+  return new TargetFailure(
+    'invalid-answer',
+    `The target returned ${found}; the answer is looked for under ${replyAliases.answer.join(', ')}.`,
+  );
+}

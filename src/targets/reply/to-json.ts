@@ -1,0 +1,80 @@
+import type { Json } from '../../schema/json.ts';
+
+const maxDepth = 500;
+
+/**
+ * Any value as valid JSON, without throwing. Nothing becomes null or vanishes in silence: what JSON cannot hold
+ * becomes a text that says what it was, such as `"NaN"`, `"[circular]"` or `"[function search]"`.
+ *
+ * A bigint becomes a number while that is exact, else its digits; a Date its ISO text; a Map an object, or a list
+ * of pairs when its keys are not texts; a Set a list; bytes become base64. Members that are undefined are left out,
+ * as JSON does. Texts are made well-formed Unicode.
+ */
+export function toJson(value: unknown): Json {
+  return convert(value, new Set());
+}
+
+function convert(value: unknown, ancestors: Set<object>): Json {
+  switch (typeof value) {
+    case 'string':
+      return value.toWellFormed();
+    case 'boolean':
+      return value;
+    case 'number':
+      return Number.isFinite(value) ? value : String(value);
+    case 'bigint':
+      return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+    case 'undefined':
+      return null;
+    case 'object':
+      return value === null ? null : convertObject(value, ancestors);
+    case 'function':
+      return `[function ${value.name}]`;
+    case 'symbol':
+      return `[${String(value)}]`;
+  }
+}
+
+function convertObject(value: object, ancestors: Set<object>): Json {
+  if (ancestors.has(value)) return '[circular]';
+  if (ancestors.size >= maxDepth) return `[nested deeper than ${maxDepth}]`;
+  ancestors.add(value);
+  try {
+    return Array.isArray(value)
+      ? Array.from(value, (item) => convert(item, ancestors))
+      : convertRecord(value, ancestors);
+  } catch (error) {
+    // A getter, a proxy or a toJSON of the target's own threw: that is worth a note, not the whole answer.
+    return `[unreadable: ${error instanceof Error ? error.message : typeof error}]`;
+  } finally {
+    ancestors.delete(value);
+  }
+}
+
+function convertRecord(value: object, ancestors: Set<object>): Json {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  if (value instanceof Map) return convertMap(value, ancestors);
+  if (value instanceof Set) return Array.from(value, (item) => convert(item, ancestors));
+  if (value instanceof Error) return { name: value.name, message: value.message };
+  if (ArrayBuffer.isView(value)) {
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
+  }
+  if ('toJSON' in value && typeof value.toJSON === 'function') return convert(value.toJSON(), ancestors);
+  return convertEntries(Object.entries(value), ancestors);
+}
+
+function convertMap(map: ReadonlyMap<unknown, unknown>, ancestors: Set<object>): Json {
+  const entries = [...map];
+  const hasTextKeys = entries.every((entry): entry is [string, unknown] => typeof entry[0] === 'string');
+  if (hasTextKeys) return convertEntries(entries, ancestors);
+  return entries.map((entry) => entry.map((part) => convert(part, ancestors)));
+}
+
+/** `Object.fromEntries` and not assignment, so that a key `__proto__` stays a key. */
+function convertEntries(entries: readonly [string, unknown][], ancestors: Set<object>): Json {
+  return Object.fromEntries(
+    entries
+      .filter(([, member]) => member !== undefined)
+      .map(([key, member]) => [key.toWellFormed(), convert(member, ancestors)]),
+  );
+}

@@ -1,0 +1,29 @@
+import { TargetFailure } from './target.ts';
+
+/** The failure of a call that was told to stop: the caller's own reason where it gave one, with the logs so far. */
+export function abortedFailure(signal: AbortSignal, logs: string = ''): TargetFailure {
+  const reason: unknown = signal.reason;
+  const options = logs === '' ? { cause: reason } : { cause: reason, logs };
+  return reason instanceof TargetFailure
+    ? new TargetFailure(reason.code, reason.message, options)
+    : new TargetFailure('cancelled', 'the call was stopped', options);
+}
+
+/**
+ * What the work comes to, or a failure as soon as the signal is aborted, whether or not the work takes notice of
+ * it.
+ */
+export async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  if (signal.aborted) {
+    work.catch(() => {}); // Nobody is interested in how it ends any more.
+    throw abortedFailure(signal);
+  }
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(abortedFailure(signal));
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,63 @@
+import type { Case } from '../schema/case.ts';
+import type { ToolCall } from '../schema/message.ts';
+import type { Run } from '../schema/run.ts';
+import { exchange, type Trial } from '../schema/trial.ts';
+
+/** A case for tests: a question with the parts that matter. */
+export function buildCase(parts: Partial<Case> = {}): Case {
+  return { id: 'address', input: 'What is our address?', tags: [], expected: {}, metadata: {}, ...parts };
+}
+
+/** A completed trial for tests: an answer, the tools that were used, and the parts that matter. */
+export function buildTrial(
+  answer: string | null,
+  { tools = [], ...parts }: Partial<Trial> & { tools?: readonly (string | ToolCall)[] } = {},
+): Trial {
+  const toolCalls = tools.map((tool) => (typeof tool === 'string' ? { name: tool } : tool));
+  return {
+    key: '0'.repeat(32),
+    ordinal: 0,
+    caseId: 'address',
+    caseHash: '1'.repeat(32),
+    target: 'bot',
+    attempt: 1,
+    seed: 0,
+    status: 'completed',
+    transcript: exchange('What is our address?', answer, toolCalls),
+    answer,
+    latency: { totalMs: 12.5 },
+    retries: 0,
+    startedAt: '2026-01-02T03:04:05.678Z',
+    ...parts,
+  };
+}
+
+/** A trial for tests whose target gave no usable answer. */
+export function buildFailedTrial(code: string, message: string, parts: Partial<Trial> = {}): Trial {
+  const transcript = [{ role: 'user' as const, content: 'What is our address?' }];
+  return buildTrial(null, { status: 'failed', transcript, error: { code, message }, ...parts });
+}
+
+/** A run for tests, planned and under way, with the parts that matter. */
+export function buildRun(parts: Partial<Run> = {}): Run {
+  return {
+    id: '20260102-030405-abcd',
+    status: 'running',
+    createdAt: '2026-01-02T03:04:05.678Z',
+    touchstoneVersion: '0.0.0',
+    dataset: { sources: ['golden.jsonl'], cases: 1, hash: '2'.repeat(32) },
+    targets: [{ name: 'bot', use: { use: 'module' }, fingerprint: '3'.repeat(32) }],
+    metrics: ['tool-usage', 'keywords', 'error-handling'].map((name) => ({
+      name,
+      use: { use: name },
+      version: 1,
+      fingerprint: '4'.repeat(32),
+    })),
+    scorecard: null,
+    attempts: 1,
+    seed: 0,
+    settings: { concurrency: 8, timeLimitMs: 60_000, maxRetries: 2 },
+    gate: { minCoverage: 1 },
+    ...parts,
+  };
+}

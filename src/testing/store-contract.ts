@@ -1,0 +1,293 @@
+import type { PlannedCase, Result } from '../schema/result.ts';
+import type { Run } from '../schema/run.ts';
+import { exchange, type Trial } from '../schema/trial.ts';
+import type { Store } from '../stores/store.ts';
+import { buildCase, buildFailedTrial, buildRun, buildTrial } from './build-records.ts';
+import type { TestRunner } from './test-runner.ts';
+
+const run = buildRun({ dataset: { sources: ['a.jsonl'], cases: 3, hash: 'x' }, attempts: 2 });
+
+/**
+ * What every store must do. Registers its tests with the runner it is given.
+ * @param openStore - Opens an empty store; each test closes the one it was given.
+ */
+export function testStoreContract(
+  name: string,
+  openStore: () => Promise<Store>,
+  { test, expect }: TestRunner,
+): void {
+  const storeTest = (fact: string, check: (store: Store) => Promise<void>) =>
+    test(`${name}: ${fact}`, async () => {
+      const store = await openStore();
+      try {
+        await check(store);
+      } finally {
+        await store.close();
+      }
+    });
+
+  storeTest('a run is read as it was written, and changed as a whole', async (store) => {
+    await store.createRun(run);
+    expect(await store.readRun(run.id)).toEqual(run);
+    const done: Run = { ...run, status: 'completed', description: 'läuft 🙂' };
+    await store.updateRun(done);
+    expect(await store.readRun(run.id)).toEqual(done);
+  });
+
+  storeTest('a run that is not there is undefined when read and an error when used', async (store) => {
+    expect(await store.readRun('nothing')).toBeUndefined();
+    const notFound = { code: 'run-not-found' };
+    await expect(store.updateRun(run)).rejects.toMatchObject(notFound);
+    await expect(store.deleteRun('nothing')).rejects.toMatchObject(notFound);
+    await expect(store.addCases('nothing', [])).rejects.toMatchObject(notFound);
+    await expect(store.addTrials('nothing', [])).rejects.toMatchObject(notFound);
+    await expect(collect(store.readResults('nothing'))).rejects.toMatchObject(notFound);
+  });
+
+  storeTest('runs are listed with the newest first', async (store) => {
+    const days = ['2026-01-02', '2026-01-04', '2026-01-03'];
+    for (const day of days) await store.createRun({ ...run, id: day, createdAt: `${day}T00:00:00.000Z` });
+    expect((await store.listRuns()).map(({ id }) => id)).toEqual(['2026-01-04', '2026-01-03', '2026-01-02']);
+  });
+
+  storeTest('cases are read as they were written, in order', async (store) => {
+    await store.createRun(run);
+    const cases = [
+      plan(0, { id: 'a', category: 'x', tags: ['t'], cluster: 'c', expected: { keywords: ['é', '\u0000'] } }),
+      plan(1, {
+        id: 'b',
+        input: [{ role: 'user', content: 'hello' }],
+        metadata: { nested: { deep: [1, null] } },
+      }),
+      plan(2, { id: 'c', input: 'three', context: ['why', 'not'] }),
+    ];
+    await store.addCases(run.id, cases.slice(0, 2));
+    await store.addCases(run.id, cases.slice(2));
+    expect(await collect(store.readCases(run.id))).toEqual(cases);
+  });
+
+  storeTest('a case is found by its id', async (store) => {
+    await store.createRun(run);
+    await store.addCases(run.id, [plan(0, { id: 'a' }), plan(1, { id: 'b', input: 'two' })]);
+    expect(await store.findCase(run.id, 'b')).toEqual(plan(1, { id: 'b', input: 'two' }));
+    expect(await store.findCase(run.id, 'c')).toBeUndefined();
+  });
+
+  storeTest('two runs can hold the same cases', async (store) => {
+    const other = { ...run, id: 'other' };
+    for (const each of [run, other]) {
+      await store.createRun(each);
+      await store.addCases(each.id, [plan(0)]);
+    }
+    await store.deleteRun(run.id);
+    expect(await collect(store.readCases(other.id))).toEqual([plan(0)]);
+  });
+
+  storeTest('categories are counted in the order in which they first occur', async (store) => {
+    await store.createRun(run);
+    const categories = ['z', 'a', undefined, 'z'];
+    await store.addCases(
+      run.id,
+      categories.map((category, position) =>
+        plan(position, { id: `${position}`, input: `${position}`, category }),
+      ),
+    );
+    expect([...(await store.countCategories(run.id))]).toEqual([
+      ['z', 2],
+      ['a', 1],
+      ['uncategorized', 1],
+    ]);
+  });
+
+  storeTest('results are read as they were written, in the order of the plan', async (store) => {
+    const results = await fill(store);
+    expect(await collect(store.readResults(run.id))).toEqual(results);
+  });
+
+  storeTest('outcomes are the numbers of the results', async (store) => {
+    const results = await fill(store);
+    const outcomes = await collect(store.readOutcomes(run.id));
+    for (const [index, outcome] of outcomes.entries()) expect(results[index]).toMatchObject({ ...outcome, scorecard: { total: outcome.scorecard?.total ?? null } });
+    expect(outcomes).toHaveLength(results.length);
+    expect(outcomes[0]?.verdicts['tool-usage']).toMatchObject({ status: 'scored', value: 1, passed: true });
+    expect(outcomes[0]?.verdicts['error-handling']).toMatchObject({ value: 12.5, unit: 'ms' });
+    expect(outcomes.at(-1)?.case.category).toBe('x');
+  });
+
+  storeTest('a trial without scores is a result without verdicts', async (store) => {
+    await store.createRun(run);
+    await store.addCases(run.id, [plan(0)]);
+    const trial = trialAt(0, 'answer');
+    await store.addTrials(run.id, [{ case: plan(0).case, trial }]);
+    const [result] = await collect(store.readResults(run.id));
+    expect(result).toEqual({ case: plan(0).case, trial, verdicts: {}, scorecard: null });
+  });
+
+  storeTest('completed and failed trials are done, cancelled and missing ones are not', async (store) => {
+    await fill(store);
+    const specs = [0, 1, 2, 5].map((ordinal) => ({ ordinal, key: keyOf(ordinal) }));
+    const otherContent = { ordinal: 3, key: keyOf(99) };
+    expect(await store.findDone(run.id, [...specs, otherContent])).toEqual(new Set([keyOf(0), keyOf(1)]));
+  });
+
+  storeTest('a trial at the same place replaces the earlier one and what was said of it', async (store) => {
+    await fill(store);
+    const planned = plan(0, { id: 'a' });
+    const trial = trialAt(0, 'another answer', planned);
+    await store.addTrials(run.id, [{ case: planned.case, trial }]);
+    const [first, second] = await collect(store.readResults(run.id));
+    expect(first).toEqual({ case: planned.case, trial, verdicts: {}, scorecard: null });
+    expect(Object.keys(second?.verdicts ?? {})).not.toEqual([]);
+  });
+
+  storeTest('scores replace the earlier scores of the trial', async (store) => {
+    const [first] = await fill(store);
+    const scorecard = {
+      total: null,
+      lower: 0.25,
+      upper: 1,
+      grade: null,
+      passed: null,
+      explanation: 'half known',
+    };
+    const verdicts = { 'tool-usage': { status: 'failed', code: 'judge-down', reason: 'no reply' } } as const;
+    await store.addScores(run.id, [{ trial: first?.trial as Trial, verdicts, scorecard }]);
+    const [read] = await collect(store.readResults(run.id));
+    expect(read).toMatchObject({ verdicts, scorecard });
+    expect(Object.keys(read?.verdicts ?? {})).toEqual(['tool-usage']);
+  });
+
+  storeTest('more rows than any page are read whole and in order', async (store) => {
+    const many = 2345;
+    await store.createRun({ ...run, attempts: 1 });
+    const cases = Array.from({ length: many }, (_, position) =>
+      plan(position, { id: `${position}`, input: `q${position}` }),
+    );
+    await store.addCases(run.id, cases);
+    const backwards = cases
+      .map((planned, ordinal) => ({ case: planned.case, trial: trialAt(ordinal, `a${ordinal}`, planned) }))
+      .reverse();
+    await store.addTrials(run.id, backwards);
+    expect((await collect(store.readCases(run.id))).map(({ position }) => position)).toEqual([
+      ...cases.keys(),
+    ]);
+    const answers = (await collect(store.readResults(run.id))).map(({ trial }) => trial.answer);
+    expect(answers).toEqual(cases.map((_, ordinal) => `a${ordinal}`));
+  });
+
+  storeTest('a deleted run is gone, and others are as they were', async (store) => {
+    const results = await fill(store);
+    const other = { ...run, id: 'other' };
+    await store.createRun(other);
+    await store.addCases(other.id, [plan(0)]);
+    await store.deleteRun(other.id);
+    expect(await store.readRun(other.id)).toBeUndefined();
+    await expect(collect(store.readCases(other.id))).rejects.toMatchObject({ code: 'run-not-found' });
+    expect(await collect(store.readResults(run.id))).toEqual(results);
+  });
+
+  storeTest('what a caller does to a record afterwards does not reach the store', async (store) => {
+    const mine = structuredClone(run);
+    await store.createRun(mine);
+    mine.status = 'completed';
+    expect((await store.readRun(run.id))?.status).toBe('running');
+  });
+}
+
+function plan(position: number, parts: Parameters<typeof buildCase>[0] = {}): PlannedCase {
+  const testCase = buildCase(parts);
+  const hash = Buffer.from(JSON.stringify(testCase.input)).toString('hex').padEnd(32, '0').slice(-32);
+  return { position, hash, place: `a.jsonl:${position + 1}`, case: testCase };
+}
+
+function keyOf(ordinal: number): string {
+  return ordinal.toString(16).padStart(32, '0');
+}
+
+function trialAt(
+  ordinal: number,
+  answer: string | null,
+  planned = plan(0),
+  parts: Partial<Trial> = {},
+): Trial {
+  const { id: caseId, input } = planned.case;
+  const base = { key: keyOf(ordinal), ordinal, caseId, caseHash: planned.hash, attempt: (ordinal % 2) + 1 };
+  return buildTrial(answer, { ...base, transcript: exchange(input, answer, []), ...parts });
+}
+
+/** Three cases, two attempts each: one complete, one failed, one cancelled, one with everything a trial can hold. */
+async function fill(store: Store): Promise<Result[]> {
+  const cases = [
+    plan(0, { id: 'a' }),
+    plan(1, { id: 'b', input: [{ role: 'user', content: 'hi' }] }),
+    plan(2, { id: 'c', input: 'three', category: 'x' }),
+  ] as const;
+  await store.createRun(run);
+  await store.addCases(run.id, cases);
+  const failed = buildFailedTrial('timeout', 'no answer within 5 ms', {
+    ordinal: 1,
+    key: keyOf(1),
+    caseHash: cases[0].hash,
+  });
+  const trials = [
+    { planned: cases[0], trial: trialAt(0, 'nul \u0000, high \u{1f642}, line\u2028end', cases[0]) },
+    { planned: cases[0], trial: { ...failed, caseId: 'a', attempt: 2, retries: 2, logs: 'stderr\n' } },
+    {
+      planned: cases[1],
+      trial: trialAt(2, null, cases[1], {
+        status: 'cancelled',
+        transcript: [{ role: 'user', content: 'hi' }],
+      }),
+    },
+    { planned: cases[1], trial: trialAt(3, 'rich', cases[1], richParts) },
+    { planned: cases[2], trial: trialAt(4, null, cases[2], { answer: null }) },
+  ];
+  const results: Result[] = trials.map(({ planned, trial }) => ({
+    case: planned.case,
+    trial: trial as Trial,
+    verdicts: {
+      'tool-usage': {
+        status: 'scored',
+        value: 1,
+        passed: true,
+        explanation: 'ok',
+        evidence: { missing: [] },
+      },
+      keywords: { status: 'not-applicable', reason: 'nothing expected' },
+      'error-handling': { status: 'scored', value: 12.5, unit: 'ms' },
+    },
+    scorecard: {
+      total: 0.92,
+      lower: 0.92,
+      upper: 0.92,
+      grade: 'A',
+      passed: true,
+      explanation: 'every criterion met',
+    },
+  }));
+  await store.addTrials(run.id, results);
+  await store.addScores(run.id, results);
+  return results;
+}
+
+const richParts: Partial<Trial> = {
+  transcript: [
+    { role: 'user', content: 'hi' },
+    {
+      role: 'assistant',
+      content: null,
+      toolCalls: [{ id: '1', name: 'look', arguments: { q: 'x' }, result: [1] }],
+    },
+    { role: 'tool', content: '[1]', toolCallId: '1' },
+    { role: 'assistant', content: 'rich' },
+  ],
+  documents: [{ id: 'd1', text: 'passage', score: 0.5 }],
+  state: { booked: true },
+  usage: { inputTokens: 10, outputTokens: 2 },
+  cost: 0.0125,
+  latency: { totalMs: 12.345, firstTokenMs: 3 },
+};
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  return await Array.fromAsync(items);
+}

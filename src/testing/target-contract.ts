@@ -1,0 +1,169 @@
+import type { Reply, Target, TargetRequest } from '../targets/target.ts';
+import type { TestRunner } from './test-runner.ts';
+
+/**
+ * What the bot behind the target is asked for. It answers any other question with `contractAnswer`.
+ * `silence` is no answer at all, for as long as it is waited for.
+ */
+export const contractScenarios = {
+  silence: 'scenario: silence',
+  null: 'scenario: null',
+  'not-a-number': 'scenario: not-a-number',
+  large: 'scenario: large',
+  nul: 'scenario: nul',
+  'invalid-utf8': 'scenario: invalid-utf8',
+  html: 'scenario: html',
+} as const;
+export type ContractScenario = keyof typeof contractScenarios;
+
+/** The answer to `scenario: large`: five million characters. */
+export const largeAnswer = 'x'.repeat(5_000_000);
+
+/** The answer to `scenario: nul`. */
+export const nulAnswer = 'before\u0000after';
+
+/** The questions that are asked beside the scenarios, for targets that must know them beforehand. */
+export const contractQuestions: readonly string[] = [
+  ...Array.from({ length: 24 }, (_, number) => `question ${number}`),
+  'Ünïcödé 🙂 日本 "quotes" \\ {{input}} $& %41 <b>',
+  'two\nlines\r\nand a\ttab\u2028end',
+];
+
+/** The answer that the bot behind the target gives to a question that is no scenario. */
+export function contractAnswer(question: string): string {
+  return `echo: ${question}`;
+}
+
+/** A runner with what is particular to one target. */
+export interface TargetContractOptions extends TestRunner {
+  /** Scenarios that cannot be had with this target, each with the reason. */
+  readonly without?: Partial<Record<ContractScenario, string>>;
+  /** What is still running or open of the targets made so far, such as process ids or sockets. */
+  readonly leftovers?: () => readonly string[] | Promise<readonly string[]>;
+}
+
+/**
+ * What every target must do. Registers its tests with the runner it is given.
+ * @param createTarget - Makes a target before a bot that behaves as `contractScenarios` and `contractAnswer` say.
+ */
+export function testTargetContract(
+  name: string,
+  createTarget: () => Target | Promise<Target>,
+  { test, expect, without = {}, leftovers = () => [] }: TargetContractOptions,
+): void {
+  const targetTest = (
+    fact: string,
+    check: (target: Target) => Promise<void>,
+    scenario?: ContractScenario,
+  ) => {
+    const reason = scenario === undefined ? undefined : without[scenario];
+    test.skipIf(reason !== undefined)(`${name}: ${fact}${reason ? ` (${reason})` : ''}`, async () => {
+      const target = await createTarget();
+      try {
+        await target.open?.();
+        await check(target);
+      } finally {
+        await target.close?.();
+      }
+      await expect.poll(leftovers, { timeout: 10_000 }).toEqual([]);
+    });
+  };
+
+  targetTest('an answer is exactly what the bot said', async (target) => {
+    for (const question of contractQuestions) {
+      expect((await ask(target, question)).answer).toBe(contractAnswer(question));
+    }
+  });
+
+  targetTest('several questions at once get their own answers', async (target) => {
+    const lanes = Math.min(target.maxConcurrency ?? 8, 8);
+    const left = contractQuestions.entries();
+    const work = async () => {
+      for (const [, question] of left) {
+        expect((await ask(target, question)).answer).toBe(contractAnswer(question));
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, work));
+  });
+
+  targetTest(
+    'an aborted call ends, and the next one is answered',
+    async (target) => {
+      const controller = new AbortController();
+      const call = target.call(requestFor(contractScenarios.silence), { signal: controller.signal });
+      setTimeout(() => controller.abort(), 50);
+      await expect(call).rejects.toThrow();
+      expect((await ask(target, 'question 1')).answer).toBe(contractAnswer('question 1'));
+    },
+    'silence',
+  );
+
+  targetTest('a call that was aborted beforehand is not made', async (target) => {
+    const call = target.call(requestFor('question 1'), { signal: AbortSignal.abort() });
+    await expect(call).rejects.toThrow();
+  });
+
+  targetTest('closing twice does no harm', async (target) => {
+    await ask(target, 'question 1');
+    await target.close?.();
+  });
+
+  test(`${name}: closing what was never opened does no harm`, async () => {
+    await (await createTarget()).close?.();
+  });
+
+  const hostileTest = (
+    scenario: ContractScenario,
+    fact: string,
+    check: (call: Promise<Reply>) => Promise<void>,
+  ) =>
+    targetTest(
+      fact,
+      async (target) => {
+        await check(ask(target, contractScenarios[scenario]));
+        expect((await ask(target, 'question 2')).answer).toBe(contractAnswer('question 2'));
+      },
+      scenario,
+    );
+
+  hostileTest('null', 'null is an answer that is not there', async (call) => {
+    expect((await call).answer).toBeNull();
+  });
+  hostileTest('large', 'five million characters arrive whole', async (call) => {
+    expect((await call).answer === largeAnswer).toBe(true);
+  });
+  hostileTest('nul', 'a NUL character is kept', async (call) => {
+    expect((await call).answer).toBe(nulAnswer);
+  });
+  hostileTest('not-a-number', 'NaN is refused, not recorded', async (call) => {
+    await expect(call).rejects.toMatchObject({ code: expect.stringMatching(/^invalid-(answer|reply)$/) });
+  });
+  hostileTest('invalid-utf8', 'text that is not UTF-8 is refused, not garbled', async (call) => {
+    await expect(call).rejects.toMatchObject({
+      code: 'invalid-utf8',
+      message: expect.stringMatching(/utf-8/i),
+    });
+  });
+  hostileTest('html', 'a web page is refused, not recorded', async (call) => {
+    await expect(call).rejects.toMatchObject({
+      code: 'invalid-reply',
+      message: expect.stringContaining('<html'),
+    });
+  });
+}
+
+async function ask(target: Target, question: string): Promise<Reply> {
+  return await target.call(requestFor(question), { signal: new AbortController().signal });
+}
+
+function requestFor(question: string): TargetRequest {
+  return {
+    key: question,
+    caseId: question,
+    input: question,
+    messages: [{ role: 'user', content: question }],
+    metadata: {},
+    attempt: 1,
+    seed: 7,
+  };
+}
