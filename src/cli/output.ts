@@ -14,7 +14,7 @@ export interface Output {
 export function claimStdout(): Output {
   const { stdout, stderr } = process;
   const writeOut = stdout.write.bind(stdout);
-  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  stdout.write = stderr.write.bind(stderr);
   // The reader went away, as in `touchstone show … | head`: there is nobody left to tell.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -43,5 +43,5 @@ export function usesColor(stream: NodeJS.WriteStream): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== '0') return true;
-  return stream.isTTY === true && TERM !== 'dumb';
+  return  stream.isTTY && TERM !== 'dumb';
 }

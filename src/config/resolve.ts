@@ -79,7 +79,7 @@ function datasetOptions(dataset: CheckedConfig['dataset']) {
 function resolveTargets(config: CheckedConfig, { folder, environment }: ResolveNeeds): LiveTarget[] {
   const needs: TargetNeeds = { folder, environment, readRows: (file) => readDataFile(file, folder) };
   const targets = config.targets.map((use, index) => {
-    const { instance, ...rest } = resolveUse(use as NamedUse, ['targets', index], targetRegistry, needs);
+    const { instance, ...rest } = resolveUse(use, ['targets', index], targetRegistry, needs);
     return { name: rest.name, use: rest.use, fingerprint: rest.fingerprint, target: instance };
   });
   refuseDuplicates('targets', targets);
@@ -108,7 +108,7 @@ interface NamedScorecard {
 function resolveScorecard({ scorecard }: CheckedConfig): NamedScorecard | null {
   return scorecard === null
     ? null
-    : resolveUse(scorecard as NamedUse | string, ['scorecard'], scorecardRegistry, {});
+    : resolveUse(scorecard, ['scorecard'], scorecardRegistry, {});
 }
 
 /** The metrics of the scorecard's criteria first, then those asked for beside it that are not among them. */
@@ -129,7 +129,7 @@ function resolveMetrics(
     ...criterion,
     metric: add(criterion.metric, ['scorecard', 'criteria', index, 'metric']),
   }));
-  for (const [index, use] of config.metrics.entries()) add(use as NamedUse | string, ['metrics', index]);
+  for (const [index, use] of config.metrics.entries()) add(use, ['metrics', index]);
   refuseDuplicates('metrics', metrics);
   if (scorecard === null) return { metrics, scorecard: null };
   const { name, use, version, instance } = scorecard;

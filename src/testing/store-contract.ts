@@ -107,7 +107,11 @@ export function testStoreContract(
   storeTest('outcomes are the numbers of the results', async (store) => {
     const results = await fill(store);
     const outcomes = await collect(store.readOutcomes(run.id));
-    for (const [index, outcome] of outcomes.entries()) expect(results[index]).toMatchObject({ ...outcome, scorecard: { total: outcome.scorecard?.total ?? null } });
+    for (const [index, outcome] of outcomes.entries())
+      expect(results[index]).toMatchObject({
+        ...outcome,
+        scorecard: { total: outcome.scorecard?.total ?? null },
+      });
     expect(outcomes).toHaveLength(results.length);
     expect(outcomes[0]?.verdicts['tool-usage']).toMatchObject({ status: 'scored', value: 1, passed: true });
     expect(outcomes[0]?.verdicts['error-handling']).toMatchObject({ value: 12.5, unit: 'ms' });
@@ -244,7 +248,7 @@ async function fill(store: Store): Promise<Result[]> {
   ];
   const results: Result[] = trials.map(({ planned, trial }) => ({
     case: planned.case,
-    trial: trial as Trial,
+    trial: trial,
     verdicts: {
       'tool-usage': {
         status: 'scored',
