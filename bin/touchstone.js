@@ -2,7 +2,6 @@
 // Runs on any Node.js, so that an old one gets an answer instead of a syntax error.
 import { existsSync } from 'node:fs';
 import module from 'node:module';
-import v8 from 'node:v8';
 import { fileURLToPath } from 'node:url';
 
 const needed = [24, 11];

@@ -1,7 +1,7 @@
 export { type RunOptions, type RunReport, run } from './api/run.ts';
 export { type Config, defineConfig } from './config/config.ts';
 export { type ErrorCode, TouchstoneError } from './errors.ts';
-export { createLocalExecutor } from './executors/local.ts';
+export * from './executors/registry.ts';
 export { defineMetric, type Metric, type MetricInput } from './metrics/metric.ts';
 export * from './metrics/registry.ts';
 export type { RunObserver } from './run/run.ts';

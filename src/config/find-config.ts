@@ -4,7 +4,7 @@ import { TouchstoneError } from '../errors.ts';
 import { nearestName } from '../lib/nearest-name.ts';
 
 /** Names of a config file, in the order in which they are looked for. */
-export const configFileNames: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(
+const configFileNames: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(
   (extension) => `touchstone.config.${extension}`,
 );
 

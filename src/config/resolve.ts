@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { openDataset, readRows } from '../datasets/open-dataset.ts';
 import * as datasetReaders from '../datasets/registry.ts';
 import { TouchstoneError } from '../errors.ts';
@@ -106,9 +105,7 @@ interface NamedScorecard {
 }
 
 function resolveScorecard({ scorecard }: CheckedConfig): NamedScorecard | null {
-  return scorecard === null
-    ? null
-    : resolveUse(scorecard, ['scorecard'], scorecardRegistry, {});
+  return scorecard === null ? null : resolveUse(scorecard, ['scorecard'], scorecardRegistry, {});
 }
 
 /** The metrics of the scorecard's criteria first, then those asked for beside it that are not among them. */

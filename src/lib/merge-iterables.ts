@@ -14,6 +14,6 @@ export async function* mergeIterables<Item>(sources: readonly AsyncIterable<Item
       }
     }
   } finally {
-    await Promise.allSettled([...pending.keys()].map((iterator) => iterator.return?.()));
+    await Promise.allSettled([...pending.keys()].map(async (iterator) => await iterator.return?.()));
   }
 }

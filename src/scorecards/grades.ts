@@ -5,7 +5,7 @@ import type { Grade } from '../schema/scorecard-result.ts';
 export const tolerance = 1e-9;
 
 /** The grades of the user's documents. */
-export const letterGrades: readonly Grade[] = [
+const letterGrades: readonly Grade[] = [
   { grade: 'A', from: 0.9, meaning: 'excellent' },
   { grade: 'B', from: 0.8, meaning: 'good' },
   { grade: 'C', from: 0.7, meaning: 'acceptable' },

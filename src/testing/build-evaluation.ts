@@ -9,7 +9,7 @@ import { threeComponent } from '../scorecards/three-component.ts';
 import type { Reply, Target, TargetContext, TargetRequest } from '../targets/target.ts';
 
 /** A dataset for tests that reads drafts in our spelling from memory. */
-export function buildDataset(drafts: readonly Record<string, unknown>[]): Dataset {
+function buildDataset(drafts: readonly Record<string, unknown>[]): Dataset {
   return {
     sources: ['memory.jsonl'],
     drafts: async function* () {

@@ -248,7 +248,7 @@ async function fill(store: Store): Promise<Result[]> {
   ];
   const results: Result[] = trials.map(({ planned, trial }) => ({
     case: planned.case,
-    trial: trial,
+    trial,
     verdicts: {
       'tool-usage': {
         status: 'scored',

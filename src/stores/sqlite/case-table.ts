@@ -48,7 +48,8 @@ export function createCaseTable(database: DatabaseSync) {
       }),
 
     *read(run: OpenRun): Generator<PlannedCase> {
-      let [from, to] = placesOf(run);
+      const [first, to] = placesOf(run);
+      let from = first;
       for (;;) {
         const page = selectPage.all(from, to) as unknown as Row[];
         for (const row of page) yield decode(run, row);

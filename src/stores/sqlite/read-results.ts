@@ -40,7 +40,8 @@ export function createResultReader(database: DatabaseSync) {
 
   function* pages(run: OpenRun, statement: StatementSync): Generator<Row[]> {
     const trialsPerCase = run.targets.length * run.attempts;
-    let [from, to] = placesOf(run);
+    const [first, to] = placesOf(run);
+    let from = first;
     for (;;) {
       const page = statement.all({ first: firstPlace(run), trialsPerCase, from, to }) as unknown as Row[];
       if (page.length > 0) yield page;

@@ -78,7 +78,7 @@ test('a file that is no database is refused by name', async () => {
     file,
     'this is a text file, and a rather long one, so that it is no empty database either\n'.repeat(50),
   );
-  expect(() => openSqliteStore(file)).toThrowError(expect.objectContaining({ code: 'store-unreadable' }));
+  expect(() => openSqliteStore(file)).toThrow(expect.objectContaining({ code: 'store-unreadable' }));
 });
 
 test('a database from a newer Touchstone is refused and left alone', async () => {
@@ -86,14 +86,14 @@ test('a database from a newer Touchstone is refused and left alone', async () =>
   await openSqliteStore(file).close();
   const database = new DatabaseSync(file);
   database.exec('PRAGMA user_version = 999');
-  expect(() => openSqliteStore(file)).toThrowError(expect.objectContaining({ code: 'store-version' }));
+  expect(() => openSqliteStore(file)).toThrow(expect.objectContaining({ code: 'store-version' }));
   expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 999 });
 });
 
 test('a folder that cannot be made is refused', async () => {
   const file = path.join(folder, 'plain-file');
   await writeFile(file, '');
-  expect(() => openSqliteStore(path.join(file, 'touchstone.db'))).toThrowError(
+  expect(() => openSqliteStore(path.join(file, 'touchstone.db'))).toThrow(
     expect.objectContaining({ code: 'store-unreadable' }),
   );
 });
