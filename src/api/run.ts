@@ -6,7 +6,7 @@ import {
   toEvaluation,
 } from '../config/load-evaluation.ts';
 import { TouchstoneError } from '../errors.ts';
-import { createLocalExecutor } from '../executors/registry.ts';
+import { createLocalExecutor } from '../executors/local.ts';
 import type { StopSignals } from '../run/call.ts';
 import { neverStopped, type RunObserver, run as runEvaluation } from '../run/run.ts';
 import type { Result } from '../schema/result.ts';

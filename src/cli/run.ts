@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { loadEvaluation, storeFileIn, storeFileOf } from '../config/load-evaluation.ts';
 import { parseFilter } from '../config/parse-filter.ts';
-import { createLocalExecutor } from '../executors/registry.ts';
+import { createLocalExecutor } from '../executors/local.ts';
 import { loadCases } from '../run/load.ts';
 import { run } from '../run/run.ts';
 import type { Run } from '../schema/run.ts';

@@ -244,7 +244,7 @@ test('a secret reaches the server, and neither the reply nor a message', async (
   const url = await serve((received, response) => {
     seen.push(received.headers.authorization);
     const bearer = received.headers.authorization;
-    if (received.url === '/fail') response.writeHead(500).end(`${'.'.repeat(292)}${bearer} is no good`);
+    if (received.url === '/fail') response.writeHead(500).end(`${'.'.repeat(287)}${bearer} is no good`);
     else if (received.url === '/html') response.end(`<html>${'.'.repeat(282)}${bearer}`);
     else if (received.url === '/keys')
       response.end(JSON.stringify({ [`${'.'.repeat(45)}${bearer}`]: 1, answer: [] }));
@@ -404,8 +404,9 @@ test('a redirect is not followed, so that no secret goes anywhere else', async (
 test('a body over 16 MiB is too large, whatever its length was said to be', async () => {
   const url = await serve((_request, response) => {
     response.on('error', () => {});
+    response.write('{"answer": "short", "rest": "');
     for (let part = 0; part < 17; part += 1) response.write('x'.repeat(1024 * 1024));
-    response.end();
+    response.end('"}');
   });
   expect(await failureOf({ url })).toMatchObject({ code: 'answer-too-large' });
 });

@@ -22,6 +22,6 @@ export function queryDatabase(database: DatabaseSync, query: DatabaseQuery): Row
     const rows = database.prepare(query.sql).all(...query.parameters);
     return rows.map((row) => ({ ...row }) as Row);
   } catch (error) {
-    throw new ToolExecutionError('querying the database', String((error as Error).message));
+    throw new ToolExecutionError('querying the database', (error as Error).message);
   }
 }
