@@ -12,6 +12,7 @@ import type { Store } from '../stores/store.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { findRun, findUnfinishedRun } from './find-run.ts';
 import { listenForInterrupts } from './interrupts.ts';
+import { limitHeap } from './limit-heap.ts';
 import { claimStdout, type Output } from './output.ts';
 import { createProgress } from './progress.ts';
 import { checkOutputs, type ReportChoices, writeReport } from './write-report.ts';
@@ -65,6 +66,7 @@ function withGate(loaded: LoadedEvaluation, { failUnder }: RunFlags): LoadedEval
 
 /** Runs a loaded evaluation, shows its progress, reports it and gives the exit code. */
 export async function executeRun(loaded: LoadedEvaluation, flags: RunFlags, output: Output): Promise<number> {
+  limitHeap();
   const store = openSqliteStore(
     flags.store === undefined ? storeFileOf(loaded) : storeFileIn(path.resolve(flags.store)),
   );

@@ -1,10 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExecutionLimits, Executor } from './executor.ts';
 
 /** Results that may wait to be taken before no more work is started. */
 const waitingLimit = 200;
-
-/** How long a result waits for others that are about to come, in milliseconds: one write for many costs little more. */
-const gatherMs = 2;
 
 /** An executor in this process: a fixed number of lanes that each take the next item when they are free. */
 export function createLocalExecutor(): Executor {
@@ -48,14 +46,19 @@ function createOutbox<Result>() {
   let wakeConsumer = () => {};
   let wakeLanes: (() => void)[] = [];
 
-  const woken = (atMostMs?: number) =>
+  const woken = () =>
     new Promise<void>((resolve) => {
-      const timer = atMostMs === undefined ? undefined : setTimeout(resolve, atMostMs);
-      wakeConsumer = () => {
-        clearTimeout(timer);
-        resolve();
-      };
+      wakeConsumer = resolve;
     });
+
+  // Results that come as fast as the event loop turns are taken together, since one write for many costs little more;
+  // one that comes alone waits for a single turn.
+  const gather = async (): Promise<void> => {
+    for (let before = 0; waiting.length > before && waiting.length < waitingLimit && !isDone; ) {
+      before = waiting.length;
+      await nextTurn();
+    }
+  };
 
   const release = () => {
     const lanes = wakeLanes;
@@ -66,14 +69,14 @@ function createOutbox<Result>() {
   return {
     put: (result: Result) => {
       waiting.push(result);
-      if (waiting.length === 1 || waiting.length === waitingLimit) wakeConsumer();
+      if (waiting.length === 1) wakeConsumer();
     },
     isFull: () => waiting.length >= waitingLimit,
     emptied: () => new Promise<void>((resolve) => wakeLanes.push(resolve)),
-    /** All that is there, after what is about to come has had its time; empty only at the end. */
+    /** All that is there; empty only at the end. */
     take: async (): Promise<Result[]> => {
       if (waiting.length === 0 && !isDone) await woken();
-      if (waiting.length < waitingLimit && !isDone) await woken(gatherMs);
+      await gather();
       const taken = waiting;
       waiting = [];
       release();

@@ -30,25 +30,17 @@ export const migrations: readonly string[] = [
     record TEXT NOT NULL
   ) STRICT;
 
+  -- What is said of the trial at the same place. The columns from total to passed are NULL without a scorecard;
+  -- numbers and details are JSON arrays in the order of the run's metrics, details with the scorecard's words at the end.
   CREATE TABLE scores (
-    place INTEGER NOT NULL,
-    metric INTEGER NOT NULL,
-    status TEXT NOT NULL,
-    value REAL,
-    unit TEXT,
-    passed INTEGER,
-    detail TEXT,
-    PRIMARY KEY (place, metric)
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE scorecard_results (
     place INTEGER PRIMARY KEY,
     total REAL,
-    lower REAL NOT NULL,
-    upper REAL NOT NULL,
+    lower REAL,
+    upper REAL,
     grade TEXT,
     passed INTEGER,
-    explanation TEXT NOT NULL
+    numbers TEXT NOT NULL,
+    details TEXT NOT NULL
   ) STRICT;
   `,
 ];

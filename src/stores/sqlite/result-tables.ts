@@ -5,26 +5,23 @@ import type { TrialSpec } from '../../schema/trial-spec.ts';
 import type { ScoresOfTrial } from '../store.ts';
 import { inTransaction } from './open-database.ts';
 import { createResultReader } from './read-results.ts';
-import { encodeFlag, encodeTrial, encodeVerdict } from './row-codec.ts';
+import { encodeTrial } from './row-codec.ts';
+import { encodeFlag, packScores } from './score-codec.ts';
 import { type OpenRun, placeOf, placesOf } from './trial-place.ts';
 
-/** Trials, verdicts and scorecard results of all runs. */
+/** Trials of all runs, and what was said of them. */
 export function createResultTables(database: DatabaseSync) {
   const insertTrial = database.prepare(
     'INSERT INTO trials (place, key, status, record) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const replaceTrial = database.prepare('UPDATE trials SET key = ?, status = ?, record = ? WHERE place = ?');
-  const insertScore = database.prepare(
-    'INSERT INTO scores (place, metric, status, value, unit, passed, detail) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  );
-  const insertScorecard = database.prepare(
-    `INSERT OR REPLACE INTO scorecard_results (place, total, lower, upper, grade, passed, explanation)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  const replaceScores = database.prepare(
+    `INSERT OR REPLACE INTO scores (place, total, lower, upper, grade, passed, numbers, details)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const deleteRows = (table: string) => database.prepare(`DELETE FROM ${table} WHERE place BETWEEN ? AND ?`);
   const deleteTrials = deleteRows('trials');
   const deleteScores = deleteRows('scores');
-  const deleteScorecards = deleteRows('scorecard_results');
   const selectDone = database.prepare(
     "SELECT 1 FROM trials WHERE place = ? AND key = ? AND status <> 'cancelled'",
   );
@@ -37,21 +34,13 @@ export function createResultTables(database: DatabaseSync) {
     if (insertTrial.run(place, key, trial.status, record).changes === 1) return;
     replaceTrial.run(key, trial.status, record, place);
     deleteScores.run(place, place);
-    deleteScorecards.run(place, place);
   }
 
-  function addScoresOfTrial(run: OpenRun, { trial, verdicts, scorecard }: ScoresOfTrial): void {
-    const place = placeOf(run, trial.ordinal);
-    deleteScores.run(place, place);
-    for (const [metric, name] of run.metrics.entries()) {
-      const verdict = verdicts[name];
-      if (verdict === undefined) continue;
-      const { status, value, unit, passed, detail } = encodeVerdict(verdict);
-      insertScore.run(place, metric, status, value, unit, passed, detail);
-    }
-    if (scorecard === null) return;
-    const { total, lower, upper, grade, passed, explanation } = scorecard;
-    insertScorecard.run(place, total, lower, upper, grade, encodeFlag(passed), explanation);
+  function addScoresOfTrial(run: OpenRun, scored: ScoresOfTrial): void {
+    const { numbers, details } = packScores(scored, run.metrics);
+    const { total = null, lower = null, upper = null, grade = null, passed } = scored.scorecard ?? {};
+    const place = placeOf(run, scored.trial.ordinal);
+    replaceScores.run(place, total, lower, upper, grade, encodeFlag(passed), numbers, details);
   }
 
   return {
@@ -77,8 +66,7 @@ export function createResultTables(database: DatabaseSync) {
 
     deleteRun: (run: OpenRun): void =>
       inTransaction(database, () => {
-        for (const statement of [deleteScores, deleteScorecards, deleteTrials])
-          statement.run(...placesOf(run));
+        for (const statement of [deleteScores, deleteTrials]) statement.run(...placesOf(run));
       }),
   };
 }

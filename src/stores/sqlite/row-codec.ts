@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Case } from '../../schema/case.ts';
 import type { Message, ToolCall } from '../../schema/message.ts';
 import { exchange, inputMessages, type Trial } from '../../schema/trial.ts';
-import type { Verdict, VerdictNumbers } from '../../schema/verdict.ts';
 
 /** A case in two parts: what is shared by all runs that ask it, and how this run names and sorts it. */
 export function encodeCase(testCase: Case): { content: string; labels: string | null } {
@@ -100,46 +99,6 @@ export function decodeTrial(row: TrialRow, place: PlacedTrial, { input }: Case, 
     ...rest,
     transcript: transcript ?? plainTranscript(input, status, rest.answer, toolCalls),
   };
-}
-
-export interface ScoreRow {
-  readonly status: string;
-  readonly value: number | null;
-  readonly unit: string | null;
-  readonly passed: number | null;
-  readonly detail: string | null;
-}
-
-/** The columns of a verdict. */
-export function encodeVerdict(verdict: Verdict): ScoreRow {
-  if (verdict.status !== 'scored') {
-    const { status, ...detail } = verdict;
-    return { status, value: null, unit: null, passed: null, detail: JSON.stringify(detail) };
-  }
-  const { status, value, unit = null, passed, explanation, evidence } = verdict;
-  const hasDetail = explanation !== undefined || evidence !== undefined;
-  const detail = hasDetail ? JSON.stringify({ explanation, evidence }) : null;
-  return { status, value, unit, passed: encodeFlag(passed), detail };
-}
-
-/** The opposite of `encodeVerdict`. */
-export function decodeVerdict(row: ScoreRow): Verdict {
-  const detail = row.detail === null ? {} : JSON.parse(row.detail);
-  return row.status === 'scored' ? { ...decodeNumbers(row), ...detail } : { status: row.status, ...detail };
-}
-
-/** A verdict without its explanation and evidence. */
-export function decodeNumbers(row: ScoreRow): VerdictNumbers {
-  if (row.status !== 'scored') return { status: row.status as 'not-applicable' | 'failed' };
-  const verdict: VerdictNumbers = { status: 'scored', value: row.value as number };
-  if (row.unit !== null) verdict.unit = row.unit;
-  if (row.passed !== null) verdict.passed = row.passed === 1;
-  return verdict;
-}
-
-/** A flag that may be unknown, as SQLite keeps it. */
-export function encodeFlag(flag: boolean | null | undefined): number | null {
-  return flag === null || flag === undefined ? null : Number(flag);
 }
 
 /** The hexadecimal digits of a hash as SQLite keeps it. */

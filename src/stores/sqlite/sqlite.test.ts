@@ -53,10 +53,10 @@ test('nothing of a deleted run stays in the file', async () => {
   await store.addScores(run.id, [result]);
   const rows = () =>
     tables.map((table) => new DatabaseSync(file).prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']);
-  const tables = ['runs', 'cases', 'trials', 'scores', 'scorecard_results'];
-  expect(rows()).toEqual([1, 1, 1, 1, 1]);
+  const tables = ['runs', 'cases', 'trials', 'scores'];
+  expect(rows()).toEqual([1, 1, 1, 1]);
   await store.deleteRun(run.id);
-  expect(rows()).toEqual([0, 0, 0, 0, 0]);
+  expect(rows()).toEqual([0, 0, 0, 0]);
   await store.close();
 });
 

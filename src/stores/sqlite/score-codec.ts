@@ -1,0 +1,108 @@
+import type { ScorecardResult } from '../../schema/scorecard-result.ts';
+import type { Verdict, VerdictNumbers } from '../../schema/verdict.ts';
+import type { ScoresOfTrial } from '../store.ts';
+
+/** A verdict's numbers, as short as JSON allows: null when there is no verdict. */
+type PackedNumbers = number | [value: number, passed: 0 | 1 | null, unit?: string] | 'n' | 'f' | null;
+
+/** The words of a verdict; 0 when it has none. */
+type PackedDetail = { explanation?: string; evidence?: unknown } | { reason: string; code?: string } | 0;
+
+/** The columns of a row of scores that hold the verdicts and the words. */
+export interface PackedScores {
+  readonly numbers: string;
+  readonly details: string;
+}
+
+/** Packs what was said of a trial. Numbers and words are apart: averaging reads only numbers. */
+export function packScores(
+  { verdicts, scorecard }: Pick<ScoresOfTrial, 'verdicts' | 'scorecard'>,
+  metrics: readonly string[],
+): PackedScores {
+  const numbers: PackedNumbers[] = [];
+  const details: (PackedDetail | string)[] = [];
+  for (const metric of metrics) {
+    const verdict = verdicts[metric];
+    numbers.push(packNumbers(verdict));
+    details.push(packDetail(verdict));
+  }
+  details.push(scorecard?.explanation ?? '');
+  return { numbers: JSON.stringify(numbers), details: JSON.stringify(details) };
+}
+
+function packNumbers(verdict: Verdict | undefined): PackedNumbers {
+  if (verdict === undefined) return null;
+  if (verdict.status === 'not-applicable') return 'n';
+  if (verdict.status === 'failed') return 'f';
+  const { value, passed, unit } = verdict;
+  if (passed === undefined && unit === undefined) return value;
+  const flag = encodeFlag(passed);
+  return unit === undefined ? [value, flag] : [value, flag, unit];
+}
+
+function packDetail(verdict: Verdict | undefined): PackedDetail {
+  if (verdict === undefined) return 0;
+  if (verdict.status === 'not-applicable') return { reason: verdict.reason };
+  if (verdict.status === 'failed') return { code: verdict.code, reason: verdict.reason };
+  const { explanation, evidence } = verdict;
+  return explanation === undefined && evidence === undefined ? 0 : { explanation, evidence };
+}
+
+/** The numbers of the verdicts, by the metric's name. */
+export function unpackNumbers(
+  numbers: string | null,
+  metrics: readonly string[],
+): Record<string, VerdictNumbers> {
+  const verdicts: Record<string, VerdictNumbers> = {};
+  if (numbers === null) return verdicts;
+  for (const [index, packed] of (JSON.parse(numbers) as PackedNumbers[]).entries()) {
+    if (packed !== null) verdicts[metrics[index] as string] = unpackVerdict(packed);
+  }
+  return verdicts;
+}
+
+function unpackVerdict(packed: Exclude<PackedNumbers, null>): VerdictNumbers {
+  if (packed === 'n') return { status: 'not-applicable' };
+  if (packed === 'f') return { status: 'failed' };
+  if (typeof packed === 'number') return { status: 'scored', value: packed };
+  const [value, flag, unit] = packed;
+  const verdict: VerdictNumbers = { status: 'scored', value };
+  if (unit !== undefined) verdict.unit = unit;
+  if (flag !== null) verdict.passed = flag === 1;
+  return verdict;
+}
+
+/** The opposite of `packScores`: the verdicts by the metric's name, and the scorecard's words. */
+export function unpackScores(
+  { numbers, details }: { readonly numbers: string | null; readonly details: string | null },
+  metrics: readonly string[],
+): { verdicts: Record<string, Verdict>; explanation: string } {
+  const verdicts = unpackNumbers(numbers, metrics) as Record<string, Verdict>;
+  const words: unknown[] = details === null ? [] : JSON.parse(details);
+  for (const [index, metric] of metrics.entries()) {
+    if (verdicts[metric] !== undefined) Object.assign(verdicts[metric], words[index]);
+  }
+  return { verdicts, explanation: String(words.at(-1) ?? '') };
+}
+
+/** A scorecard's columns as they are kept: `lower` is NULL when there is no scorecard result. */
+export interface ScorecardRow {
+  readonly total: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+  readonly grade: string | null;
+  readonly passed: number | null;
+}
+
+/** A scorecard result from its columns; null when the trial has none. */
+export function unpackScorecard(row: ScorecardRow, explanation: string): ScorecardResult | null {
+  const { total, lower, upper, grade, passed } = row;
+  if (lower === null || upper === null) return null;
+  return { total, lower, upper, grade, passed: passed === null ? null : passed === 1, explanation };
+}
+
+/** A flag that may be unknown, as SQLite keeps it. */
+export function encodeFlag(flag: boolean | null | undefined): 0 | 1 | null {
+  if (flag === null || flag === undefined) return null;
+  return flag ? 1 : 0;
+}
