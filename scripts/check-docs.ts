@@ -51,9 +51,7 @@ function checkPiece(
 ): string[] {
   if (type === 'command-line') return checkCommandLine(text, commands);
   if (type === 'code' && text.startsWith('touchstone ')) return checkCommandLine(text, commands);
-  const name = decodeURI(text)
-    .replace(/#.*$/, '')
-    .replace(/(?::\d+){1,2}$/, '');
+  const name = (type === 'link' ? decodeURI(text) : text).replace(/#.*$/, '').replace(/(?::\d+){1,2}$/, '');
   const isPath = type === 'link' ? !/^[a-z][\w+.-]*:|^$/i.test(name) : looksLikePath(name);
   return isPath && !isThere(name) ? [`there is no ${name}`] : [];
 }

@@ -9,3 +9,9 @@ process.exitCode = runInRoot(pinnedNode(), [
   'examples/property-assistant',
   ...given,
 ]);
+
+console.log(`
+What to try next:
+  npm run touchstone -- show --verbose --store examples/property-assistant/.touchstone   every answer of this run
+  npm start -- --target v2                                                               the other version
+  npm run touchstone -- init my-eval                                                     an evaluation of your own`);

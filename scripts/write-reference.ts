@@ -1,0 +1,119 @@
+// Writes docs/reference.md from the definitions themselves. `--check` only tells when it is out of date.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { configSchema } from '../src/config/config.ts';
+import { fieldTable } from '../src/datasets/field-mapping.ts';
+import type { Definition } from '../src/lib/define.ts';
+import { errorSigns } from '../src/metrics/operations/detect-error.ts';
+import * as metrics from '../src/metrics/registry.ts';
+import * as scorecards from '../src/scorecards/registry.ts';
+import * as targets from '../src/targets/registry.ts';
+import { describeType, type JsonSchema } from './describe-type.ts';
+import { printFindings } from './print-findings.ts';
+
+type Registry = Readonly<Record<string, { readonly definition: unknown }>>;
+type AnyDefinition = Definition<string, never, unknown, never>;
+
+/** The reference as Markdown: every setting, every extension with its options, every alias and sign. */
+export function createReference(): string {
+  return [
+    '# Reference',
+    'Written from the definitions in the code by `npm run reference`; change those, not this page.',
+    '## Configuration',
+    'What `touchstone.config.ts`, `.js`, `.yaml` or `.json` holds. A target, a scorecard or a metric is written as ' +
+      '`{ use: name, …options }`, in TypeScript as a call: `keywords({ threshold: 0.8 })`. `name` gives it another ' +
+      'name in reports.',
+    settingsTable(configSchema),
+    ...section('Targets', targets),
+    ...section('Scorecards', scorecards),
+    ...section('Metrics', metrics),
+    '## Fields of a dataset',
+    'A field of a row is known by these names; `dataset.fields` of the config adds to them or overrides them. Anything ' +
+      'else is kept as metadata, and reported once.',
+    aliasTable(),
+    '## Error reports',
+    'An answer that is one of these is an error report to `error-handling`. Each sign is anchored where a report begins, ' +
+      'so that an answer which talks about errors is not one.',
+    table(
+      ['sign', 'meaning'],
+      errorSigns.map(({ id, meaning }) => [`\`${id}\``, meaning]),
+    ),
+    '',
+  ].join('\n\n');
+}
+
+function section(title: string, registry: Registry): string[] {
+  const definitions = Object.values(registry)
+    .map(({ definition }) => definition as AnyDefinition)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [
+    `## ${title}`,
+    ...definitions.flatMap(({ name, summary, version, options }) => [
+      `### \`${name}\``,
+      `${summary} Version ${version}.`,
+      settingsTable(options as z.ZodType),
+    ]),
+  ].filter((part) => part !== '');
+}
+
+/** A row for each setting of an object schema: its name, what it holds, what it is when left out, what it means. */
+function settingsTable(schema: z.ZodType): string {
+  const rows = settingRows(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), '');
+  return rows.length === 0 ? '' : table(['setting', 'type', 'default', 'meaning'], rows);
+}
+
+function settingRows({ properties = {}, required = [] }: JsonSchema, prefix: string): string[][] {
+  return Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, property]) => {
+    const { description = '', default: value } = property;
+    const isRequired = required.includes(name) && prefix === '';
+    const isEmpty = value === undefined || JSON.stringify(value) === '{}';
+    const whenLeftOut = isEmpty ? '' : `\`${JSON.stringify(value)}\``;
+    const type = describeType(property);
+    const row = [`\`${prefix}${name}\``, type, isRequired ? 'required' : whenLeftOut, description];
+    const inner = innerSchema(property);
+    return [
+      row,
+      ...(inner === undefined ? [] : settingRows(inner.schema, `${prefix}${name}${inner.suffix}`)),
+    ];
+  });
+}
+
+/** The object schema inside a setting: its own, that of its list's items, or that of one of its alternatives. */
+function innerSchema(schema: JsonSchema): { schema: JsonSchema; suffix: string } | undefined {
+  const choices = schema.anyOf ?? [schema];
+  const object = choices.find(
+    ({ properties }) => properties !== undefined && properties['use'] === undefined,
+  );
+  if (object !== undefined) return { schema: object, suffix: '.' };
+  const items = choices.find(({ type }) => type === 'array')?.items as JsonSchema | undefined;
+  const inner = items === undefined ? undefined : innerSchema(items);
+  return inner === undefined ? undefined : { ...inner, suffix: '[].' };
+}
+
+function aliasTable(): string {
+  return table(
+    ['meaning', 'names'],
+    fieldTable.map(({ field, names }) => [`\`${field}\``, names.map((name) => `\`${name}\``).join(', ')]),
+  );
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(' | ')} |`;
+  return [line(head), `| ${head.map(() => '---').join(' | ')} |`, ...rows.map(line)].join('\n');
+}
+
+function escapeCell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+if (import.meta.main) {
+  const file = path.resolve(import.meta.dirname, '..', 'docs', 'reference.md');
+  const text = createReference();
+  if (!process.argv.includes('--check')) writeFileSync(file, text);
+  const isStale = readFileSync(file, 'utf8') !== text;
+  printFindings(
+    isStale ? ['docs/reference.md is out of date; run `npm run reference`'] : [],
+    'docs/reference.md agrees with the sources',
+  );
+}
