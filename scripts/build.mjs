@@ -1,11 +1,13 @@
 // Builds dist/: the command line and the library as bundles that share their code, and the declarations.
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 
 const root = path.resolve(import.meta.dirname, '..');
-rmSync(path.join(root, 'dist'), { recursive: true, force: true });
+const dist = path.join(root, 'dist');
+// Put in its place when it is whole: until then, and after a failure, the previous build goes on working.
+const made = `${dist}-${process.pid}`;
 
 const bundle = await rolldown({
   cwd: root,
@@ -21,7 +23,7 @@ const bundle = await rolldown({
   },
 });
 await bundle.write({
-  dir: path.join(root, 'dist'),
+  dir: made,
   format: 'esm',
   chunkFileNames: 'chunks/[name]-[hash].js',
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
@@ -29,8 +31,14 @@ await bundle.write({
 await bundle.close();
 
 const tsc = path.join(root, 'node_modules', '.bin', 'tsc');
-const declarations = spawnSync(tsc, ['-p', 'tsconfig.build.json', '--singleThreaded'], {
-  cwd: root,
-  stdio: 'inherit',
-});
+const toDeclarations = [
+  '-p',
+  'tsconfig.build.json',
+  '--singleThreaded',
+  '--outDir',
+  path.join(made, 'types'),
+];
+const declarations = spawnSync(tsc, toDeclarations, { cwd: root, stdio: 'inherit' });
+rmSync(dist, { recursive: true, force: true });
+renameSync(made, dist);
 process.exit(declarations.status ?? 1);

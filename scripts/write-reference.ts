@@ -9,6 +9,12 @@ import { errorSigns } from '../src/metrics/operations/detect-error.ts';
 import * as metrics from '../src/metrics/registry.ts';
 import * as scorecards from '../src/scorecards/registry.ts';
 import * as targets from '../src/targets/registry.ts';
+import {
+  documentAliases,
+  replyAliases,
+  toolCallAliases,
+  usageAliases,
+} from '../src/targets/reply/reply-aliases.ts';
 import { describeType, type JsonSchema } from './describe-type.ts';
 import { printFindings } from './print-findings.ts';
 
@@ -31,7 +37,16 @@ export function createReference(): string {
     '## Fields of a dataset',
     'A field of a row is known by these names; `dataset.fields` of the config adds to them or overrides them. Anything ' +
       'else is kept as metadata, and reported once.',
-    aliasTable(),
+    namesTable(fieldTable.map(({ field, names }) => [field, names])),
+    '## Replies of a bot',
+    'A reply is text, or an object whose parts are looked for under these names, the first that is there; only `answer` ' +
+      'is needed. `toolCalls` and `documents` are lists, of texts or of objects with the parts below.',
+    namesTable([
+      ...Object.entries(replyAliases),
+      ...Object.entries(toolCallAliases).map(([part, names]) => [`toolCalls[].${part}`, names] as const),
+      ...Object.entries(documentAliases).map(([part, names]) => [`documents[].${part}`, names] as const),
+      ...Object.entries(usageAliases).map(([part, names]) => [`usage.${part}`, names] as const),
+    ]),
     '## Error reports',
     'An answer that is one of these is an error report to `error-handling`. Each sign is anchored where a report begins, ' +
       'so that an answer which talks about errors is not one.',
@@ -91,10 +106,10 @@ function innerSchema(schema: JsonSchema): { schema: JsonSchema; suffix: string }
   return inner === undefined ? undefined : { ...inner, suffix: '[].' };
 }
 
-function aliasTable(): string {
+function namesTable(rows: readonly (readonly [meaning: string, names: readonly string[]])[]): string {
   return table(
     ['meaning', 'names'],
-    fieldTable.map(({ field, names }) => [`\`${field}\``, names.map((name) => `\`${name}\``).join(', ')]),
+    rows.map(([meaning, names]) => [`\`${meaning}\``, names.map((name) => `\`${name}\``).join(', ')]),
   );
 }
 

@@ -6,3 +6,17 @@ import { z } from 'zod';
  */
 export const useSchema = z.looseObject({ use: z.string().min(1), name: z.string().min(1).optional() });
 export type Use = z.infer<typeof useSchema>;
+
+/**
+ * The same as a setting, where the value is kept and not copied: one that a factory made still knows its definition, so
+ * that an extension of the user's own needs no registry.
+ */
+export const useSettingSchema: z.ZodType<Use> = z
+  .any()
+  .superRefine((value, context) => {
+    for (const issue of useSchema.safeParse(value).error?.issues ?? []) context.addIssue({ ...issue });
+  })
+  .meta({ type: 'object', properties: { use: { type: 'string' } }, required: ['use'] });
+
+/** An extension in a config: its name alone, or an object with `use` and its options. */
+export const useOrNameSchema: z.ZodType<Use | string> = z.union([z.string().min(1), useSettingSchema]);

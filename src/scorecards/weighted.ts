@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { useSchema } from '../schema/use.ts';
+import { useOrNameSchema } from '../schema/use.ts';
 import { checkWeights } from './check-weights.ts';
 import { gradingOptions } from './grades.ts';
 import { defineScorecard } from './scorecard.ts';
@@ -19,9 +19,7 @@ export const weighted = defineScorecard({
             .min(1)
             .optional()
             .describe("What reports call it; the metric's name when left out."),
-          metric: z
-            .union([z.string().min(1), useSchema])
-            .describe('The metric, by name or with its options.'),
+          metric: useOrNameSchema.describe('The metric, by name or with its options.'),
           weight: z
             .number()
             .min(0)

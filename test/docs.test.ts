@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder, touchstone } from './run-cli.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** The blocks of a page that are written in a language, in their order. */
+function blocksOf(page: string, language: string): string[] {
+  const text = readFileSync(path.join(root, page), 'utf8');
+  return Array.from(text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)).flatMap(([, name, block = '']) =>
+    name === language ? [block] : [],
+  );
+}
+
+/** The only block of a page in a language that holds a text. */
+function blockWith(page: string, language: string, text: string): string {
+  const [block, ...others] = blocksOf(page, language).filter((candidate) => candidate.includes(text));
+  if (block === undefined || others.length > 0)
+    throw new Error(`${page} has not just one block with ${text}`);
+  return block;
+}
+
+const question = blockWith('README.md', 'json', 'expected_tools');
+const reply = { answer: 'It costs $49.', tools: ['price_list'] };
+
+/** Lays out files in a new folder, runs the evaluation there and gives the scores of its questions. */
+async function totalsOf(files: Readonly<Record<string, string>>, env = {}): Promise<number[]> {
+  const cwd = await temporaryFolder();
+  const all = { 'golden.jsonl': question, ...files };
+  for (const [name, text] of Object.entries(all)) await writeFile(path.join(cwd, name), text);
+  const { code, stdout, stderr } = await touchstone(['run', '--json'], { cwd, env });
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout).results.map(({ scorecard }: { scorecard: { total: number } }) => scorecard.total);
+}
+
+test('the Python bot of the README is evaluated as it stands there', async () => {
+  const bot = `def ask_my_bot(question):\n    return ${JSON.stringify(reply.answer)}, ${JSON.stringify(reply.tools)}\n\n`;
+  const totals = await totalsOf({
+    'touchstone.config.yaml': blockWith('README.md', 'yaml', 'use: command'),
+    'bot.py': bot + blockWith('README.md', 'python', 'ask_my_bot'),
+  });
+  expect(totals).toEqual([1]);
+});
+
+test('the HTTP bot of the README is evaluated as it stands there', async () => {
+  const seen: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse((await request.toArray()).join(''));
+    seen.push([request.headers.authorization, body.text, typeof body.session]);
+    response.end(JSON.stringify({ data: { reply: reply.answer, calls: reply.tools } }));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const targets = blockWith('README.md', 'yaml', 'use: http').replace('8080', String(port));
+  const config = `dataset: golden.jsonl\n${targets}`;
+  const totals = await totalsOf({ 'touchstone.config.yaml': config }, { MY_BOT_KEY: 'not-for-logs' });
+  server.close();
+  expect(totals).toEqual([1]);
+  expect(seen.at(-1)).toEqual(['Bearer not-for-logs', JSON.parse(question).question, 'string']);
+});
+
+const botModule = `export default () => (${JSON.stringify({ answer: reply.answer, toolCalls: reply.tools })});\n`;
+
+test('the module of the README is evaluated as it stands there', async () => {
+  const config = `dataset: golden.jsonl\n${blockWith('README.md', 'yaml', 'use: module')}`;
+  expect(await totalsOf({ 'touchstone.config.yaml': config, 'bot.ts': botModule })).toEqual([1]);
+});
+
+test('the metric of one’s own in the README works in its scorecard', async () => {
+  const config = blockWith('README.md', 'ts', 'defineMetric');
+  expect(await totalsOf({ 'touchstone.config.ts': config, 'bot.ts': botModule })).toEqual([1]);
+  const wordy = botModule.replace('It costs', `It costs${' you'.repeat(50)}`);
+  expect(
+    await totalsOf({
+      'touchstone.config.ts': config.replace('failUnder: 85', 'failUnder: 5'),
+      'bot.ts': wordy,
+    }),
+  ).toEqual([0.7]);
+});
+
+test('the metric of CONTRIBUTING is a metric', async () => {
+  const metric = blockWith('CONTRIBUTING.md', 'ts', 'startsWith = ')
+    .replace("'../metric.ts'", "'touchstone'")
+    .replace("'zod'", "'touchstone'");
+  const config = `import { defineConfig, module, weighted } from 'touchstone';
+import { startsWith } from './starts-with.ts';
+export default defineConfig({ dataset: 'golden.jsonl', targets: [module({ path: 'bot.ts' })],
+  scorecard: weighted({ criteria: [{ metric: startsWith({ value: 'It' }), weight: 1 }] }) });`;
+  const files = { 'touchstone.config.ts': config, 'starts-with.ts': metric, 'bot.ts': botModule };
+  expect(await totalsOf(files)).toEqual([1]);
+});
