@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 
 const places = { reset: 'Settings, Security', invoice: 'Account, Billing', delete: 'Settings, Privacy' };
 
 createServer(async (request, response) => {
-  const { input } = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString());
+  const { input } = await json(request);
   const topic = Object.keys(places).find((word) => input.toLowerCase().includes(word));
   const answer = topic ? `You find that under ${places[topic]}.` : 'Please write to support@example.com.';
   response.setHeader('content-type', 'application/json');

@@ -3,12 +3,13 @@
  * Only own properties are followed.
  */
 export function valueAtPath(value: unknown, path: string): unknown {
-  let current: unknown = value;
-  for (const step of pathSteps(path)) {
-    if (current === null || typeof current !== 'object' || !Object.hasOwn(current, step)) return undefined;
-    current = (current as Record<string, unknown>)[step];
-  }
-  return current;
+  return pathSteps(path).reduce(stepInto, value);
+}
+
+/** The own property of an object, or the item of a list, with a name; undefined when there is none. */
+export function stepInto(value: unknown, step: string): unknown {
+  if (value === null || typeof value !== 'object' || !Object.hasOwn(value, step)) return undefined;
+  return (value as Record<string, unknown>)[step];
 }
 
 /** The steps of a path: `a.b[0]["c d"]` is `a`, `b`, `0`, `c d`. */

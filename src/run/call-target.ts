@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { messageOf } from '../errors.ts';
 import type { CasedTrial } from '../schema/scored-trial.ts';
 import { questionOf } from '../schema/case.ts';
-import { exchange, inputMessages, type Trial } from '../schema/trial.ts';
+import { exchange, inputMessages, type Latency, type Trial } from '../schema/trial.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
 import { type Reply, type Target, TargetFailure, type TargetRequest } from '../targets/target.ts';
 
@@ -44,6 +44,7 @@ async function callOnce(spec: TrialSpec, target: Target, limits: CallLimits): Pr
   const startedAt = new Date().toISOString();
   const start = performance.now();
   const elapsedMs = () => Math.round((performance.now() - start) * 1000) / 1000;
+  if (limits.abort.aborted) return { startedAt, totalMs: 0, failure: cancelled() };
   try {
     const reply = await withinLimits(limits, (signal) => target.call(toRequest(spec), { signal }));
     return { startedAt, totalMs: elapsedMs(), reply };
@@ -54,7 +55,10 @@ async function callOnce(spec: TrialSpec, target: Target, limits: CallLimits): Pr
   }
 }
 
-/** Rejects when the time is over or the run is aborted, whether or not the work takes notice of its signal. */
+/**
+ * Rejects when the time is over or the run is aborted, whether or not the work takes notice of its signal. Work that does
+ * may add to the failure what the target wrote meanwhile; an answer that comes too late stays unused.
+ */
 async function withinLimits<Result>(
   { timeLimitMs, abort }: CallLimits,
   work: (signal: AbortSignal) => Promise<Result>,
@@ -62,10 +66,10 @@ async function withinLimits<Result>(
   const controller = new AbortController();
   return await new Promise<Result>((resolve, reject) => {
     const end = (failure: TargetFailure) => {
-      reject(failure);
       controller.abort(failure);
+      setImmediate(reject, failure);
     };
-    const onAbort = () => end(new TargetFailure('cancelled', 'the run was stopped'));
+    const onAbort = () => end(cancelled());
     const timer = setTimeout(() => {
       end(new TargetFailure('timeout', `no answer within ${timeLimitMs} ms`));
     }, timeLimitMs);
@@ -73,13 +77,16 @@ async function withinLimits<Result>(
       clearTimeout(timer);
       abort.removeEventListener('abort', onAbort);
     };
-    if (abort.aborted) onAbort();
-    else abort.addEventListener('abort', onAbort, { once: true });
+    abort.addEventListener('abort', onAbort, { once: true });
     Promise.resolve()
       .then(() => work(controller.signal))
-      .then(resolve, reject)
+      .then((result) => (controller.signal.aborted ? undefined : resolve(result)), reject)
       .finally(settle);
   });
+}
+
+function cancelled(): TargetFailure {
+  return new TargetFailure('cancelled', 'the run was stopped');
 }
 
 function toRequest(spec: TrialSpec): TargetRequest {
@@ -110,7 +117,7 @@ function toTrial(spec: TrialSpec, { startedAt, totalMs, reply, failure }: Outcom
       status: failure?.code === 'cancelled' ? 'cancelled' : 'failed',
       transcript: inputMessages(spec.case.input),
       answer: null,
-      latency: { totalMs },
+      latency: toLatency(failure?.latency, { totalMs }),
       error: { code: failure?.code ?? 'unknown', message: failure?.message ?? '' },
       logs: failure?.logs,
     };
@@ -125,7 +132,12 @@ function toTrial(spec: TrialSpec, { startedAt, totalMs, reply, failure }: Outcom
     state,
     usage,
     cost,
-    latency: { totalMs, firstTokenMs },
+    latency: toLatency(reply.latency, { totalMs, firstTokenMs }),
     logs,
   };
+}
+
+/** The time that was recorded with an old answer; that of the call when the answer is a new one. */
+function toLatency(recorded: Latency | null | undefined, measured: Latency): Latency | undefined {
+  return recorded === undefined ? measured : (recorded ?? undefined);
 }

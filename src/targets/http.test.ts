@@ -264,6 +264,14 @@ test('a secret reaches the server, and neither the reply nor a message', async (
   expect(seen).toEqual(Array(4).fill('Bearer tok/en "1234"'));
 });
 
+test('an address that is a secret is in no message', async () => {
+  const environment = { SECRET_HOST: 'no-such-host.invalid' };
+  expect(await failureOf({ url: 'http://{{env.SECRET_HOST}}/' }, { environment })).toMatchObject({
+    code: 'connection-failed',
+    message: expect.stringMatching(/^\[SECRET_HOST\]: /),
+  });
+});
+
 test('paths say where the parts of a reply are', async () => {
   const body = {
     choices: [
@@ -287,7 +295,38 @@ test('paths say where the parts of a reply are', async () => {
     documents: [{ id: 'd1' }],
     usage: { inputTokens: 3 },
   });
-  expect((await ask({ url, ...paths, toolCalls: 'choices[0].nothing' })).toolCalls).toEqual([]);
+});
+
+test('a path may go into every item of a list, and what is found there is one list', async () => {
+  const turns = [
+    { calls: [{ fn: 'search' }, { fn: 'read' }] },
+    { calls: [] },
+    {},
+    { calls: [{ fn: 'sum' }] },
+  ];
+  const url = await serveReply(JSON.stringify({ data: { reply: 'hi', turns } }));
+  const at = async (toolCalls: string) => (await ask({ url, answer: 'data.reply', toolCalls })).toolCalls;
+  expect(await at('data.turns[*].calls[*].fn')).toEqual([
+    { name: 'search' },
+    { name: 'read' },
+    { name: 'sum' },
+  ]);
+  expect(await at('data.turns[1].calls[*].fn')).toEqual([]);
+  expect(await failureOf({ url, answer: 'data.reply', toolCalls: 'data.turns[*].calls' })).toMatchObject({
+    code: 'invalid-answer',
+    message: expect.stringMatching(/`toolCalls\[0\]` is an object with the keys fn; .* under name, tool,/),
+  });
+});
+
+test('a path that leads nowhere means that nothing was used, and is noted', async () => {
+  const url = await serveReply('{"data": {"reply": "hi"}}');
+  expect(await ask({ url, answer: 'data.reply', toolCalls: 'data.cals', usage: 'usage' })).toEqual({
+    answer: 'hi',
+    toolCalls: [],
+    logs:
+      'The reply has nothing at `data.cals`, the path of `toolCalls`.\n' +
+      'The reply has nothing at `usage`, the path of `usage`.',
+  });
 });
 
 test('a path that leads nowhere says how far it leads', async () => {

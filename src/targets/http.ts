@@ -10,7 +10,7 @@ import { defineTarget, type Target } from './target.ts';
 const replyPath = z
   .string()
   .min(1)
-  .refine((path) => pathSteps(path).length > 0, 'must be a path such as `data.answer` or `choices[0].text`')
+  .refine((path) => pathSteps(path).length > 0, 'must be a path such as `data.answer` or `steps[*].tool`')
   .optional();
 
 const placeholders =
@@ -36,7 +36,9 @@ const options = z
     answer: replyPath.describe(
       'Path of the answer in the reply; by default it is looked for under the usual names.',
     ),
-    toolCalls: replyPath.describe('Path of the list of tool calls in the reply.'),
+    toolCalls: replyPath.describe(
+      'Path of the list of tool calls in the reply; `[*]` goes into every item, as in `steps[*].tool`.',
+    ),
     documents: replyPath.describe('Path of the list of retrieved documents in the reply.'),
     usage: replyPath.describe('Path of the token counts in the reply.'),
     version: z

@@ -79,17 +79,33 @@ test('the function is told all that a target may know, and its own options', asy
   expect(seen).toEqual({ ...parts, messages, options: { model: 'small' }, signal: never });
 });
 
-test('a function that changes what it was told changes no case', async () => {
+test('a function that changes what it was told changes no case, however deep', async () => {
   const target = create({
     function: (_input, { messages, metadata }) => {
+      for (const part of [
+        ...messages.flatMap(({ toolCalls = [] }) => toolCalls),
+        ...Object.values(metadata),
+      ]) {
+        if (part !== null && typeof part === 'object') Object.assign(part, { changed: true });
+      }
+      for (const message of messages) message.content = 'changed';
       messages.unshift({ role: 'system', content: 'be brief' });
       metadata['seen'] = true;
       return 'x';
     },
   });
-  const given = request('q');
-  await target.call(given, { signal: never });
-  expect(given).toEqual(request('q'));
+  const toolCalls = () => [{ name: 'search', arguments: { query: 'a' } }];
+  const parts = (): Partial<TargetRequest>[] => [
+    {},
+    { metadata: { topic: 'tax' } },
+    { metadata: { user: { name: 'Ann' }, tags: ['a'] } },
+    { messages: [{ role: 'assistant', content: null, toolCalls: toolCalls() }] },
+  ];
+  for (const [index, given] of parts().entries()) {
+    const asked = request('q', given);
+    await target.call(asked, { signal: never });
+    expect(asked).toEqual(request('q', parts()[index]));
+  }
 });
 
 test('what is thrown is a failure with its message and the place in the target', async () => {
@@ -117,6 +133,29 @@ test.each([
     },
   });
   await expect(ask(target, 'q')).rejects.toMatchObject({ code: 'target-threw', message });
+});
+
+test('a function that wants to end the program fails its question alone, and others may end it', async () => {
+  write('exits.mjs', 'process.exit(0);\nexport default () => 1;');
+  const { exit } = process;
+  const target = create({
+    function: async (input) => {
+      await Promise.resolve();
+      return input === 'exit' ? process.exit(0) : 'x';
+    },
+  });
+  const other = create({ path: 'exits.mjs' });
+  await expect(other.open?.()).rejects.toMatchObject({
+    code: 'target-invalid',
+    message: expect.stringContaining('exits.mjs cannot be imported: The target called process.exit(0).'),
+  });
+  const asked = ask(target, 'exit');
+  await expect(asked).rejects.toMatchObject({ code: 'target-exited' });
+  expect((await ask(target, 'q')).answer).toBe('x');
+  await other.close?.();
+  await target.close?.();
+  await target.close?.();
+  expect(process.exit).toBe(exit);
 });
 
 test('a function that looks at the signal sees the abort', async () => {

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import type { NamedUse } from '../lib/define.ts';
 import { jsonSchema } from '../schema/json.ts';
 import { importFunction } from './module/import-function.ts';
+import { copyForFunction } from './module/copy-for-function.ts';
 import { type ModuleFunction, type ModuleRequest, withJsonForm } from './module/module-function.ts';
+import { refuseExit, runTargetCode } from './module/refuse-exit.ts';
 import { shortStack, thrownMessage } from './module/short-stack.ts';
-import { describeValue } from './reply/describe-value.ts';
+import { describeValue } from '../lib/describe-value.ts';
 import { readReply } from './read-reply.ts';
 import { defineTarget, type Reply, type Target, TargetFailure, type TargetRequest } from './target.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -27,9 +29,10 @@ const options = z
       .optional()
       .describe('A .ts, .js or .mjs file, relative to the folder of the config file.'),
     export: z.string().min(1).default('default').describe('Which of its exports is the function.'),
-    function: functionSchema
-      .optional()
-      .describe('In place of `path`, when Touchstone is used as a library: the function itself.'),
+    function: functionSchema.optional().meta({
+      description: 'In place of `path`, when Touchstone is used as a library: the function itself.',
+      programOnly: true,
+    }),
     version: z
       .string()
       .min(1)
@@ -51,14 +54,22 @@ const definition = defineTarget({
   options,
   create: (checked, { folder }): Target => {
     const { path, function: given } = checked;
-    const load = async () =>
-      given ?? (await importFunction({ folder, path: path ?? '', export: checked.export }));
+    let allowExit: (() => void) | undefined;
+    const load = async () => {
+      allowExit = refuseExit();
+      const place = { folder, path: path ?? '', export: checked.export };
+      return given ?? (await runTargetCode(() => importFunction(place)));
+    };
     let loaded: Promise<ModuleFunction> | undefined;
     const getFunction = () => (loaded ??= load());
     return {
       open: async () => void (await getFunction()),
       call: async (request, { signal }) =>
         await callFunction(await getFunction(), request, { signal, options: checked.with }),
+      close: async () => {
+        allowExit?.();
+        allowExit = undefined;
+      },
     };
   },
 });
@@ -82,12 +93,8 @@ async function callFunction(
   rest: Pick<ModuleRequest, 'signal' | 'options'>,
 ): Promise<Reply> {
   const { key, caseId, attempt, seed, input } = request;
-  const { messages, metadata } = structuredClone({
-    messages: [...request.messages],
-    metadata: request.metadata,
-  });
-  const told = { key, caseId, messages, metadata, attempt, seed, ...rest };
-  const work = new Promise((resolve) => resolve(answer(input, told)));
+  const told = { key, caseId, ...copyForFunction(request), attempt, seed, ...rest };
+  const work = new Promise((resolve) => runTargetCode(() => resolve(answer(input, told))));
   try {
     return readReply(await untilAborted(work, rest.signal));
   } catch (thrown) {

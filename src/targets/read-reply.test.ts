@@ -86,7 +86,7 @@ test.each(['toolCalls', 'tool_calls', 'tools_used', 'toolsUsed', 'tools', 'tools
 test.each([
   [{ toolCalls: 5 }, '`toolCalls` is the number 5'],
   [{ tools_used: ['a', 3] }, '`tools_used[1]` is the number 3'],
-  [{ tools: [{ arguments: {} }] }, '`tools[0].name` is undefined'],
+  [{ tools: [{ arguments: {} }] }, '`tools[0]` is an object with the keys arguments'],
   [{ documents: 'one' }, '`documents` is the text "one"'],
   [{ sources: [{ rank: 1 }] }, '`sources[0]` is an object with the keys rank'],
   [{ sources: [{ id: 'a', score: 'high' }] }, '`sources[0].score` is the text "high"'],

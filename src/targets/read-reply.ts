@@ -1,6 +1,6 @@
 import type { Message } from '../schema/message.ts';
 import { toolCallsOf } from '../schema/trial.ts';
-import { describeValue, listKeys } from './reply/describe-value.ts';
+import { describeValue, listKeys } from '../lib/describe-value.ts';
 import { type Field, findField } from './reply/find-field.ts';
 import { readAmount, readUsage } from './reply/read-amounts.ts';
 import { readDocuments } from './reply/read-documents.ts';

@@ -203,6 +203,37 @@ test('a time that was not recorded is not known, rather than the time of looking
   });
 });
 
+test.each([
+  [{ latencyMs: 812.5 }, { totalMs: 812.5 }],
+  [{ latency_ms: '640' }, { totalMs: 640 }],
+  [{ latency: { totalMs: 30, firstTokenMs: 4 } }, { totalMs: 30, firstTokenMs: 4 }],
+  [{ latencyMs: 0 }, { totalMs: 0 }],
+  [{ latencyMs: '' }, null],
+  [{ latencyMs: null }, null],
+])('the time in %j is the time that it took then', async (recorded, latency) => {
+  expect((await ask(create([{ id: 'c', answer: 'x', ...recorded }]))).latency).toEqual(latency);
+  const failed = ask(create([{ id: 'c', error: 'timed out', ...recorded }]));
+  await expect(failed).rejects.toMatchObject({ code: 'recorded-error', latency });
+  const odd = ask(create([{ id: 'c', answer: 'x', toolCalls: 5, ...recorded }]));
+  await expect(odd).rejects.toMatchObject({ code: 'invalid-answer', latency });
+});
+
+test('a time that is no time is refused at its line', async () => {
+  for (const latencyMs of [-1, 'fast', { seconds: 3 }]) {
+    await expect(ask(create([{ id: 'c', answer: 'x', latencyMs }]))).rejects.toMatchObject({
+      code: 'invalid-answer',
+      message: expect.stringMatching(/^answers\.jsonl:1: `latencyMs` is /),
+    });
+  }
+});
+
+test('looking for an answer that is not there took no time of the target', async () => {
+  await expect(ask(create([{ id: 'a', answer: 'x' }]))).rejects.toMatchObject({
+    code: 'not-recorded',
+    latency: null,
+  });
+});
+
 test('a recorded error is a failure with its words', async () => {
   for (const error of ['timed out', { code: 'timeout', message: 'timed out' }]) {
     await expect(ask(create([{ id: 'c', answer: null, error }]))).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import type { Place } from '../errors.ts';
 import { type Definition, define, type Factory } from '../lib/define.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
-import type { RetrievedDocument, Usage } from '../schema/trial.ts';
+import type { Latency, RetrievedDocument, Usage } from '../schema/trial.ts';
 
 /** What is put to a target. Expectations are not in it, so that no target can read the answer off the question. */
 export interface TargetRequest {
@@ -37,6 +37,11 @@ export interface Reply {
   readonly transcript?: Message[];
   /** Time to the first token in milliseconds, when the target knows it. */
   readonly firstTokenMs?: number;
+  /**
+   * How long the answer took when it was recorded; null when that is not known. Left out by targets that are really
+   * called: the time of their call counts.
+   */
+  readonly latency?: Latency | null;
   /** What the target wrote beside its answer. */
   readonly logs?: string;
 }
@@ -57,9 +62,11 @@ export interface TargetFailureOptions {
   /** Whether the same call may well work a moment later: connection lost, rate limit, overload. */
   readonly retryable?: boolean;
   /** How long the target asked to be left alone, in milliseconds. */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
   /** What the target wrote beside the answer it did not give. */
-  readonly logs?: string;
+  readonly logs?: string | undefined;
+  /** As in a `Reply`. */
+  readonly latency?: Latency | null | undefined;
   readonly cause?: unknown;
 }
 
@@ -70,6 +77,7 @@ export class TargetFailure extends Error {
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
   readonly logs: string | undefined;
+  readonly latency: Latency | null | undefined;
 
   constructor(code: string, message: string, options: TargetFailureOptions = {}) {
     super(message, { cause: options.cause });
@@ -77,6 +85,13 @@ export class TargetFailure extends Error {
     this.retryable = options.retryable ?? false;
     this.retryAfterMs = options.retryAfterMs;
     this.logs = options.logs;
+    this.latency = options.latency;
+  }
+
+  /** The same failure with some of its parts replaced. */
+  with({ message = this.message, ...parts }: TargetFailureOptions & { readonly message?: string }) {
+    const { code, retryable, retryAfterMs, logs, latency, cause } = this;
+    return new TargetFailure(code, message, { retryable, retryAfterMs, logs, latency, cause, ...parts });
   }
 }
 

@@ -3,7 +3,7 @@ import { addLogs, addLogsToFailure } from '../reply/add-logs.ts';
 import { readReplyText } from '../reply/read-reply-text.ts';
 import { answerTooLarge, maxReplyBytes } from '../reply/read-text.ts';
 import { type Reply, TargetFailure } from '../target.ts';
-import { abortedFailure } from '../until-aborted.ts';
+import { abortedFailure, untilAborted } from '../until-aborted.ts';
 import {
   describeEnding,
   type Ending,
@@ -32,9 +32,8 @@ export async function askOnce(launch: Launch, input: string, signal: AbortSignal
   const onAbort = () => group.kill('SIGKILL');
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const output = await readOutput(group);
+    const output = await untilAborted(readOutput(group), signal);
     const ending = await group.ended;
-    if (signal.aborted) throw abortedFailure(signal);
     return addLogs(toReply(output, ending, logs), logs.text);
   } catch (error) {
     throw addLogsToFailure(error, logs.text);

@@ -47,10 +47,6 @@ function redactJson(value: Json, text: (given: string) => string): Json {
 
 function redactFailure(thrown: unknown, text: (given: string) => string): unknown {
   if (!(thrown instanceof TargetFailure)) return thrown;
-  const { code, message, retryable, retryAfterMs, logs } = thrown;
-  return new TargetFailure(code, text(message), {
-    retryable,
-    retryAfterMs,
-    logs: logs && text(logs),
-  });
+  const { message, logs } = thrown;
+  return thrown.with({ message: text(message), logs: logs && text(logs), cause: undefined });
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TouchstoneError } from '../../errors.ts';
 import { nearestName } from '../../lib/nearest-name.ts';
-import { describeValue } from '../reply/describe-value.ts';
+import { describeValue } from '../../lib/describe-value.ts';
 import { describeImportError } from './describe-import-error.ts';
 import type { ModuleFunction } from './module-function.ts';
 

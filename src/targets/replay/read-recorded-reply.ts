@@ -1,5 +1,5 @@
 import { formatPlace } from '../../errors.ts';
-import type { Latency } from '../../schema/trial.ts';
+import { type Latency, latencySchema } from '../../schema/trial.ts';
 import { findField } from '../reply/find-field.ts';
 import { readAmount } from '../reply/read-amounts.ts';
 import { readError } from '../reply/read-tool-calls.ts';
@@ -7,12 +7,6 @@ import { readReply } from '../read-reply.ts';
 import { type Reply, TargetFailure } from '../target.ts';
 import type { RecordAliases } from './record-aliases.ts';
 import type { RecordedRow } from './recorded-row.ts';
-
-/** A reply of the past. */
-export interface RecordedReply extends Reply {
-  /** How long it took then; null when that was not recorded, since the time it takes to look it up says nothing. */
-  readonly latency: Latency | null;
-}
 
 /**
  * Whether a row holds what a target gave: an answer, a conversation or an error. A missing or null answer is none.
@@ -26,16 +20,21 @@ export function holdsReply({ value }: RecordedRow, aliases: RecordAliases): bool
   );
 }
 
-/** Reads what a row recorded. Throws `TargetFailure`: `recorded-error`, or `invalid-answer` naming the line. */
-export function readRecordedReply(row: RecordedRow, aliases: RecordAliases): RecordedReply {
-  const error = readError(findField(row.value, aliases.error)?.value);
-  if (error !== undefined) throw new TargetFailure('recorded-error', error);
+/**
+ * Reads what a row recorded, with the time that it took then, if that was recorded. Throws `TargetFailure`:
+ * `recorded-error`, or `invalid-answer` naming the line.
+ */
+export function readRecordedReply(row: RecordedRow, aliases: RecordAliases): Reply {
+  let latency: Latency | null = null;
   try {
-    const latency = readLatency(findField(row.value, aliases.latency)?.value);
+    latency = readLatency(findField(row.value, aliases.latency)?.value);
+    const error = readError(findField(row.value, aliases.error)?.value);
+    if (error !== undefined) throw new TargetFailure('recorded-error', error);
     return { ...readReply(toReplyValue(row.value, aliases)), latency };
   } catch (failure) {
     if (!(failure instanceof TargetFailure)) throw failure;
-    throw new TargetFailure(failure.code, `${formatPlace(row.place)}: ${failure.message}`);
+    const place = failure.code === 'recorded-error' ? '' : `${formatPlace(row.place)}: `;
+    throw failure.with({ message: `${place}${failure.message}`, latency });
   }
 }
 
@@ -79,9 +78,11 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** A number of milliseconds, or the times of one call as a run keeps them. */
 function readLatency(value: unknown): Latency | null {
-  const total = value !== null && typeof value === 'object' && 'totalMs' in value ? value.totalMs : value;
-  const amount = typeof total === 'string' ? (total.trim() === '' ? undefined : toNumber(total)) : total;
-  const totalMs = readAmount(amount, 'latencyMs');
+  const times = latencySchema.safeParse(value);
+  if (times.success) return times.data;
+  const text = typeof value === 'string' ? value.trim() : undefined;
+  const totalMs = readAmount(text === undefined ? value : text === '' ? null : toNumber(text), 'latencyMs');
   return totalMs === undefined ? null : { totalMs };
 }

@@ -1,5 +1,5 @@
 import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
-import { describeValue } from '../reply/describe-value.ts';
+import { describeValue } from '../../lib/describe-value.ts';
 import { findField } from '../reply/find-field.ts';
 import type { RecordAliases } from './record-aliases.ts';
 

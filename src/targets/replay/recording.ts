@@ -38,6 +38,7 @@ export async function readRecording(
     throw new TargetFailure(
       'not-recorded',
       `${at} holds no answer for the case ${request.caseId}${attempt}.`,
+      { latency: null },
     );
   }
 }
@@ -71,6 +72,7 @@ function findRow(
   throw new TargetFailure(
     'recording-ambiguous',
     `No recorded answer has the id ${caseId}, and two have its question: ${formatPlace(row.place)} and ${formatPlace(other.place)}.`,
+    { latency: null },
   );
 }
 

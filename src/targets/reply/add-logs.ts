@@ -9,12 +9,5 @@ export function addLogs(reply: Reply, logs: string): Reply {
 /** A failure that also holds what the target wrote beside the answer it did not give; anything else as it is. */
 export function addLogsToFailure(thrown: unknown, logs: string): unknown {
   if (!(thrown instanceof TargetFailure) || logs === '') return thrown;
-  const { code, message, retryable, retryAfterMs, cause } = thrown;
-  const all = [thrown.logs, logs].filter(Boolean).join('\n');
-  return new TargetFailure(code, message, {
-    retryable,
-    cause,
-    logs: all,
-    retryAfterMs,
-  });
+  return thrown.with({ logs: [thrown.logs, logs].filter(Boolean).join('\n') });
 }

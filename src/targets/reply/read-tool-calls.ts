@@ -21,10 +21,16 @@ function readToolCall(value: unknown, field: string): ToolCall {
   const nested = findField(value, ['function'])?.value;
   const source =
     nested !== null && typeof nested === 'object' ? { ...value, function: undefined, ...nested } : value;
-  const call: ToolCall = { name: readName(findField(source, toolCallAliases.name)?.value, `${field}.name`) };
+  const call: ToolCall = { name: readName(findName(source, field), `${field}.name`) };
   const id = findField(value, toolCallAliases.id)?.value;
   if (id !== undefined && id !== null) call.id = typeof id === 'string' ? id.toWellFormed() : readScalar(id);
   return { ...call, ...readOutcome(source) };
+}
+
+function findName(source: object, field: string): unknown {
+  const found = findField(source, toolCallAliases.name);
+  if (found !== undefined) return found.value;
+  throw invalidField(field, source, `a tool call with its name under ${toolCallAliases.name.join(', ')}`);
 }
 
 function readName(value: unknown, field: string): string {

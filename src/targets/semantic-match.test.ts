@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import {
+  contractAnswer,
+  contractQuestions,
+  contractScenarios,
+  largeAnswer,
+  nulAnswer,
+  testTargetContract,
+} from '../testing/target-contract.ts';
+import { semanticMatch } from './semantic-match.ts';
+import type { Target } from './target.ts';
+
+type Options = Omit<NonNullable<Parameters<typeof semanticMatch>[0]>, 'path'>;
+
+function create(rows: readonly unknown[], options: Options = {}): Target {
+  const { definition } = semanticMatch;
+  async function* readRows(file: string) {
+    for (const [index, value] of rows.entries()) yield { value, place: { file, line: index + 2 } };
+  }
+  const checked = definition.options.parse({ path: 'faq.csv', ...options });
+  return definition.create(checked, { folder: '.', environment: {}, readRows });
+}
+
+function ask(target: Target, input: string) {
+  const request = { key: 'k', caseId: 'c', input, messages: [], metadata: {}, attempt: 1, seed: 3 };
+  return target.call(request, { signal: new AbortController().signal });
+}
+
+const contractRows = [
+  ...contractQuestions.map((question) => ({ question, answer: contractAnswer(question) })),
+  { question: contractScenarios.large, answer: largeAnswer },
+  { question: contractScenarios.nul, answer: nulAnswer },
+];
+testTargetContract('semantic-match', () => create(contractRows), {
+  test,
+  expect,
+  without: {
+    silence: 'a stored answer does not keep anybody waiting',
+    null: 'a row without an answer is refused when the file is read',
+    'not-a-number': 'a row whose answer is no text is refused when the file is read',
+    'invalid-utf8': 'the reader of the file refuses it',
+    html: 'text is the answer',
+  },
+});
+
+const rows = [
+  { question: 'How do I pay rent?', answer: 'Online.' },
+  { question: 'When is rent due?', answer: 'On the first.' },
+  { question: 'When is the rent due date?', answer: 'On the first of the month.' },
+];
+
+test('the answer is that of the most similar question, which is reported with its similarity', async () => {
+  expect(await ask(create(rows), 'when is RENT due')).toEqual({
+    answer: 'On the first.',
+    toolCalls: [],
+    documents: [{ id: 'When is rent due?', text: 'On the first.', score: 1 }],
+    state: { matchedQuestion: 'When is rent due?', similarity: 1, place: 'faq.csv:3', isFallback: false },
+  });
+});
+
+test('the first row answers a question that shares no word with any', async () => {
+  expect(await ask(create(rows), 'parking')).toMatchObject({ answer: 'Online.', documents: [{ score: 0 }] });
+});
+
+test('without rows the answer is empty', async () => {
+  expect(await ask(create([]), 'anything')).toEqual({ answer: '', toolCalls: [], documents: [] });
+});
+
+test('below the threshold the fallback answers, and what was nearest is still reported', async () => {
+  const target = create(rows, { threshold: 0.5, fallback: 'I do not know.' });
+  expect(await ask(target, 'is the sky blue')).toMatchObject({
+    answer: 'I do not know.',
+    documents: [{ id: 'When is the rent due date?', score: 2 / Math.sqrt(24) }],
+    state: { isFallback: true },
+  });
+  expect(await ask(target, 'is rent late')).toMatchObject({
+    answer: 'On the first.',
+    state: { similarity: 2 / Math.sqrt(12), isFallback: false },
+  });
+});
+
+test.each([
+  [{ Question: 'q', 'Expected Answer': 'yes' }, {}],
+  [{ input: 'q', output: 'yes' }, {}],
+  [
+    { ask: 'q', tell: 'yes', answer: 'no' },
+    { ask: 'question', tell: 'answer' },
+  ],
+  [{ question: 'no', answer: 'yes', Frage: 'q' }, { frage: 'question' }],
+  [{ question: 'q', answer: null, response: 'yes' }, {}],
+] as const)('the columns of %j are found with %j', async (row, fields) => {
+  expect(await ask(create([row], { fields }), 'q')).toMatchObject({
+    answer: 'yes',
+    documents: [{ id: 'q' }],
+  });
+});
+
+test('numbers are answers too', async () => {
+  expect(await ask(create([{ question: 'Answer to everything?', answer: 42 }]), 'x')).toMatchObject({
+    answer: '42',
+  });
+});
+
+test.each([
+  [{ question: 'q' }, 'faq.csv:3: the row has no answer; its columns are question.'],
+  [{ answer: 'a' }, 'faq.csv:3: the row has no question; its columns are answer.'],
+  [{ question: 'q', answer: ['a'] }, 'faq.csv:3: the answer is a list of 1, not text.'],
+  ['text', 'faq.csv:3: the row is the text "text", not an object.'],
+])('the row %j is refused by its line before anything is asked', async (row, message) => {
+  const target = create([{ question: 'q', answer: 'a' }, row]);
+  await expect(target.open?.()).rejects.toMatchObject({ code: 'target-invalid', message });
+});
+
+test('a threshold needs a fallback, and the other way round', () => {
+  const { options } = semanticMatch.definition;
+  expect(options.safeParse({ path: 'faq.csv', threshold: 0.5 }).success).toBe(false);
+  expect(options.safeParse({ path: 'faq.csv', fallback: 'x' }).success).toBe(false);
+});

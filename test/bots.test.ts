@@ -1,0 +1,423 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Trial } from '../src/schema/trial.ts';
+import { temporaryFolder, touchstone } from './run-cli.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const folder = await temporaryFolder();
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const isWindows = process.platform === 'win32';
+
+const atEnd: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const end of atEnd) await end();
+});
+
+/** Copies an example to where its runs do no harm. */
+async function copyExample(name: string): Promise<string> {
+  const copy = path.join(folder, name);
+  await cp(path.join(root, 'examples', name), copy, {
+    recursive: true,
+    filter: (file) => !file.includes('.touchstone'),
+  });
+  return copy;
+}
+
+/** A project of a few files; those that are not texts are written as JSON, which is YAML too. */
+async function writeProject(name: string, files: Readonly<Record<string, unknown>>): Promise<string> {
+  const project = path.join(folder, name);
+  await mkdir(project);
+  for (const [file, content] of Object.entries(files)) {
+    await writeFile(
+      path.join(project, file),
+      typeof content === 'string' ? content : JSON.stringify(content),
+    );
+  }
+  return project;
+}
+
+/** The trials of the last run, as they are exported, by the id of their case. */
+async function exportTrials(cwd: string): Promise<Readonly<Record<string, Trial>>> {
+  const { stdout } = await touchstone(['export'], { cwd });
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const trials: Trial[] = lines.flatMap(({ type, result }) => (type === 'result' ? [result.trial] : []));
+  return Object.fromEntries(trials.map((trial) => [trial.caseId, trial]));
+}
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+type Handle = (
+  body: Readonly<Record<string, string>>,
+  response: ServerResponse,
+  request: IncomingMessage,
+) => void;
+
+/** Starts a server that is told what was posted to it, and gives its URL. */
+async function serve(handle: Handle): Promise<string> {
+  const server = createServer((request, response) => {
+    void Array.fromAsync(request).then((chunks) => {
+      handle(JSON.parse(Buffer.concat(chunks).toString()), response, request);
+    });
+  }).listen(0, '127.0.0.1');
+  atEnd.push(() => server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+async function countCodeLines(file: string): Promise<number> {
+  const lines = (await readFile(path.join(root, 'examples', file), 'utf8')).split('\n');
+  return lines.filter((line) => line.trim() !== '').length;
+}
+
+test.skipIf(!hasPython)('the Python bot is evaluated as its README says', async () => {
+  expect(await countCodeLines('python-bot/bot.py')).toBeLessThanOrEqual(30);
+  const cwd = await copyExample('python-bot');
+  const { code, stdout } = await touchstone(['run'], { cwd });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/✗ +60\.0 D .*three.teas/);
+  const { results } = JSON.parse((await touchstone(['show', '--json'], { cwd })).stdout);
+  const totals = results.map(({ scorecard }: { scorecard: { total: number } }) => scorecard.total);
+  expect(totals).toEqual([...Array(9).fill(1), expect.closeTo(0.4 + 0.2, 12)]);
+  expect((await exportTrials(cwd))['price-lunch']).toMatchObject({
+    answer: '1 x coffee and sandwich: 9.20 dollars.',
+    transcript: [{ role: 'user' }, { toolCalls: [{ name: 'price_lookup', result: 9.2 }] }],
+  });
+});
+
+test('the HTTP bot is evaluated as its README says', async () => {
+  expect(await countCodeLines('http-bot/server.mjs')).toBeLessThanOrEqual(10);
+  const cwd = await copyExample('http-bot');
+  const port = await freePort();
+  const config = path.join(cwd, 'touchstone.config.yaml');
+  await writeFile(config, (await readFile(config, 'utf8')).replace(':8080', `:${port}`));
+  const unreachable = await touchstone(['run'], { cwd });
+  expect(unreachable.code).toBe(4);
+  expect(unreachable.stderr).toContain(`127.0.0.1:${port}`);
+  const server = spawn(process.execPath, ['server.mjs'], { cwd, env: { ...process.env, PORT: `${port}` } });
+  atEnd.push(() => server.kill());
+  await expect.poll(async () => await isListening(port), { timeout: 30_000 }).toBe(true);
+  const { code, stdout } = await touchstone(['run', '--json'], { cwd });
+  expect(code).toBe(0);
+  const { results } = JSON.parse(stdout);
+  const totals = results.map(({ scorecard }: { scorecard: { total: number } }) => scorecard.total);
+  expect(totals).toEqual([...Array(6).fill(1), expect.closeTo(0.2, 12)]);
+});
+
+async function isListening(port: number): Promise<boolean> {
+  return await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"input": ""}' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+test('a bot of another shape is read by paths, and its key never reaches the disk', async () => {
+  const seen: unknown[] = [];
+  const url = await serve(({ q }, response, { headers }) => {
+    seen.push([headers.authorization, q]);
+    const data = { reply: `You asked: ${q}`, calls: [{ fn: 'search' }, { fn: 'read' }] };
+    response.end(JSON.stringify({ data, meta: { tokens: { prompt_tokens: 7 } } }));
+  });
+  const cwd = await writeProject('other-shape', {
+    'golden.jsonl': { id: 'lease', question: 'Find the lease', expected_tools: ['read'] },
+    'touchstone.config.yaml': {
+      dataset: 'golden.jsonl',
+      targets: [
+        {
+          use: 'http',
+          url,
+          headers: { Authorization: 'Bearer {{env.BOT_KEY}}' },
+          body: { q: '{{input}}' },
+          answer: 'data.reply',
+          toolCalls: 'data.calls[*].fn',
+          usage: 'meta.tokens',
+        },
+      ],
+    },
+  });
+  const withoutKey = await touchstone(['run'], { cwd, env: { BOT_KEY: undefined } });
+  expect([withoutKey.code, withoutKey.stderr]).toEqual([4, expect.stringContaining('BOT_KEY')]);
+  const { code, stdout } = await touchstone(['run', '--verbose'], { cwd, env: { BOT_KEY: 'open-sesame' } });
+  expect([code, seen]).toEqual([0, [['Bearer open-sesame', 'Find the lease']]]);
+  const { lease } = await exportTrials(cwd);
+  expect(lease).toMatchObject({
+    answer: 'You asked: Find the lease',
+    transcript: [{}, { toolCalls: [{ name: 'search' }, { name: 'read' }] }],
+    usage: { inputTokens: 7 },
+  });
+  const store = path.join(cwd, '.touchstone');
+  const kept = await Promise.all(
+    (await readdir(store)).map((file) => readFile(path.join(store, file), 'latin1')),
+  );
+  expect(kept.join('')).toContain('You asked');
+  expect([stdout, ...kept].join('')).not.toContain('open-sesame');
+});
+
+/** What bots that misbehave are asked, all of it in one run, and a good question last. */
+const scenarios = ['null', 'nan', 'large', 'nul', 'not-utf8', 'html', 'nothing', 'throw', 'exit', 'good'];
+const goldenRows = scenarios
+  .map((id) => JSON.stringify({ id, question: id, expected_keywords: [], expected_tools: [] }))
+  .join('\n');
+const timeLimitMs = 2500;
+const nothing = { status: 'completed', answer: null };
+const good = { status: 'completed', answer: 'fine' };
+const nul = { status: 'completed', answer: 'before\u0000after' };
+const large = { status: 'completed', answer: 'x'.repeat(5e6) };
+const failed = (code: string, ...words: string[]) => ({
+  status: 'failed',
+  answer: null,
+  error: { code, message: expect.stringMatching(words.join('.*')) },
+});
+const late = failed('timeout', `${timeLimitMs} ms`);
+
+/** Runs a target over all scenarios, checks report and exit code, and gives what is on record. */
+async function runScenarios(name: string, target: object, files: Readonly<Record<string, string>> = {}) {
+  const targets = [{ name, ...target }];
+  const config = { dataset: 'golden.jsonl', targets, timeLimitMs, maxRetries: 0 };
+  const cwd = await writeProject(name, {
+    ...files,
+    'golden.jsonl': goldenRows,
+    'touchstone.config.json': config,
+  });
+  const { code, stdout } = await touchstone(['run', '--json'], { cwd });
+  const trials = await exportTrials(cwd);
+  const errors = Object.values(trials).filter(({ status }) => status === 'failed').length;
+  const { summary } = JSON.parse(stdout);
+  expect(code).toBe(2);
+  expect(summary.decision.outcome).toBe('not-measured');
+  expect(summary.targets[0]).toMatchObject({
+    counts: { planned: scenarios.length, measured: scenarios.length - errors, errors, notRun: 0 },
+    score: { n: scenarios.length - errors },
+  });
+  const shown = await touchstone(['show', '--verbose'], { cwd });
+  expect([shown.code, shown.stdout.includes('\u0000')]).toEqual([0, false]);
+  return { cwd, trials };
+}
+
+const misbehave = `
+  const say = (id, answer) => process.stdout.write(JSON.stringify({ id, answer }) + '\\n');
+  const replies = {
+    null: (id) => say(id, null),
+    nan: (id) => process.stdout.write('{"id": "' + id + '", "answer": NaN}\\n'),
+    large: (id) => say(id, 'x'.repeat(5e6)),
+    nul: (id) => say(id, 'before\\u0000after'),
+    'not-utf8': (id) => process.stdout.write(Buffer.from('{"id": "' + id + '", "answer": "caf\\xe9"}\\n', 'latin1')),
+    html: () => process.stdout.write('<html><h1>502 Bad Gateway</h1></html>\\n'),
+    nothing: () => setInterval(() => {}, 1000),
+    throw: () => { throw new Error('no such table: leases'); },
+    exit: () => process.exit(3),
+    good: (id) => say(id, 'fine'),
+  };`;
+
+test
+  .skipIf(isWindows)
+  .concurrent(
+    'a misbehaving process costs its own questions and leaves nothing behind',
+    async ({ expect }) => {
+      const { cwd, trials } = await runScenarios(
+        'lines',
+        { use: 'command', command: [process.execPath, 'bot.mjs'], processes: 4, closeTimeLimitMs: 300 },
+        {
+          'bot.mjs': `
+        import { spawn } from 'node:child_process';
+        import { appendFileSync } from 'node:fs';
+        import { createInterface } from 'node:readline';
+        const helper = spawn('sleep', ['1000'], { stdio: 'ignore' });
+        appendFileSync('pids.txt', process.pid + '\\n' + helper.pid + '\\n');
+        ${misbehave}
+        for await (const line of createInterface({ input: process.stdin })) {
+          const { id, input } = JSON.parse(line);
+          process.stderr.write('asked for ' + input + '\\n');
+          replies[input](id);
+        }`,
+        },
+      );
+      expect(trials).toMatchObject({
+        null: nothing,
+        nan: failed('invalid-reply', 'not valid JSON', 'NaN'),
+        large,
+        nul,
+        'not-utf8': failed('invalid-utf8', 'UTF-8'),
+        html: late,
+        nothing: late,
+        throw: failed('process-exited', 'exit code 1'),
+        exit: failed('process-exited', 'exit code 3'),
+        good,
+      });
+      for (const id of scenarios) expect(trials[id]?.logs).toContain(`asked for ${id}`);
+      expect(trials['throw']?.logs).toContain('no such table: leases');
+      expect(trials['html']?.logs).toContain('502 Bad Gateway');
+      const pids = (await readFile(path.join(cwd, 'pids.txt'), 'utf8')).trim().split('\n').map(Number);
+      expect(pids.length).toBeGreaterThanOrEqual(8);
+      await expect.poll(() => pids.filter(isRunning), { timeout: 5000 }).toEqual([]);
+    },
+  );
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test.concurrent('a misbehaving process for each question costs its own question', async () => {
+  const { trials } = await runScenarios(
+    'once',
+    { use: 'command', command: [process.execPath, 'bot.mjs', '{{input}}'], mode: 'once', processes: 4 },
+    {
+      'bot.mjs': `
+        ${misbehave}
+        const [, , input] = process.argv;
+        process.stderr.write('asked for ' + input + '\\n');
+        replies[input]('1');`,
+    },
+  );
+  expect(trials).toMatchObject({
+    null: nothing,
+    nan: { status: 'completed', answer: '{"id": "1", "answer": NaN}' },
+    large,
+    nul,
+    'not-utf8': failed('invalid-utf8', 'UTF-8'),
+    html: { status: 'completed', answer: '<html><h1>502 Bad Gateway</h1></html>' },
+    nothing: late,
+    throw: failed('process-failed', 'exit code 1'),
+    exit: failed('process-failed', 'exit code 3'),
+    good,
+  });
+  for (const id of scenarios) expect(trials[id]?.logs).toContain(`asked for ${id}`);
+});
+
+test.concurrent('a misbehaving server costs its own questions', async () => {
+  const say = (response: ServerResponse, answer: unknown) => response.end(JSON.stringify({ answer }));
+  const replies: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
+    null: (response) => say(response, null),
+    nan: (response) => response.end('{"answer": NaN}'),
+    large: (response) => say(response, large.answer),
+    nul: (response) => say(response, nul.answer),
+    'not-utf8': (response) => response.end(Buffer.from('{"answer": "caf\xe9"}', 'latin1')),
+    html: (response) => response.setHeader('content-type', 'text/html').end('<h1>Sign in</h1>'),
+    nothing: () => {},
+    throw: (response) => response.writeHead(500).end('no such table: leases'),
+    exit: (response) => response.destroy(),
+    good: (response) => say(response, 'fine'),
+  };
+  const url = await serve(({ input = '' }, response) => {
+    response.setHeader('content-type', 'application/json');
+    replies[input]?.(response);
+  });
+  const { trials } = await runScenarios('server', { use: 'http', url });
+  expect(trials).toMatchObject({
+    null: nothing,
+    nan: failed('invalid-reply', 'not JSON', 'NaN'),
+    large,
+    nul,
+    'not-utf8': failed('invalid-utf8', 'UTF-8'),
+    html: failed('invalid-reply', 'web page', 'Sign in'),
+    nothing: late,
+    throw: failed('http-status', '500', 'no such table: leases'),
+    exit: failed('connection-failed', 'closed'),
+    good,
+  });
+});
+
+test.concurrent('a misbehaving function costs its own questions, even when it wants to end the program', async () => {
+  const { trials } = await runScenarios(
+    'function',
+    { use: 'module', path: 'bot.mjs' },
+    {
+      'bot.mjs': `
+        const replies = {
+          null: () => null,
+          nan: () => NaN,
+          large: () => 'x'.repeat(5e6),
+          nul: () => 'before\\u0000after',
+          'not-utf8': () => 'half \\ud800',
+          html: () => '<h1>Sign in</h1>',
+          nothing: () => new Promise(() => {}),
+          throw: () => { throw new Error('no such table: leases'); },
+          exit: () => process.exit(0),
+          good: () => 'fine',
+        };
+        export default async (input) => replies[input]();`,
+    },
+  );
+  expect(trials).toMatchObject({
+    null: nothing,
+    nan: failed('invalid-answer', 'NaN'),
+    large,
+    nul,
+    'not-utf8': { status: 'completed', answer: 'half \ufffd' },
+    html: { status: 'completed', answer: '<h1>Sign in</h1>' },
+    nothing: late,
+    throw: failed('target-threw', 'no such table: leases'),
+    exit: failed('target-exited', 'process.exit'),
+    good,
+  });
+  expect(trials['throw']?.logs).toMatch(/^Error: no such table: leases(\n +at .*bot\.mjs:\d+:\d+\)?)+$/);
+});
+
+test.each([
+  [{ use: 'command', command: 'no-such-bot --fast' }, /no program "no-such-bot"/, /Install no-such-bot/],
+  [{ use: 'command', command: 'node missing.mjs' }, /missing\.mjs/, /by hand/],
+  [
+    { use: 'http', url: 'http://127.0.0.1:1/' },
+    /127\.0\.0\.1:1: the connection was refused/,
+    /Start the target/,
+  ],
+  [{ use: 'module', path: 'missing.ts' }, /no file missing\.ts/, /Correct `path`/],
+  [{ use: 'replay', path: 'missing.jsonl' }, /missing\.jsonl/, /path/],
+])('%j is answered with what to do before anything is asked', async (target, message, remedy) => {
+  const cwd = await writeProject(`unreachable-${target.use}-${message.source.length}`, {
+    'golden.jsonl': goldenRows,
+    'calls.mjs':
+      'import { writeFileSync } from "node:fs"; export default () => writeFileSync("asked", "") ?? "x";',
+    'touchstone.config.json': {
+      dataset: 'golden.jsonl',
+      targets: [{ use: 'module', name: 'works', path: 'calls.mjs' }, target],
+    },
+  });
+  const { code, stdout, stderr } = await touchstone(['run'], { cwd });
+  expect([code, stdout]).toEqual([4, '']);
+  expect(stderr).toMatch(message);
+  expect(stderr).toMatch(remedy);
+  expect(stderr).not.toMatch(/\n +at /);
+  await expect(readFile(path.join(cwd, 'asked'))).rejects.toThrow('ENOENT');
+  expect(JSON.parse((await touchstone(['runs', '--json'], { cwd })).stdout)).toEqual([]);
+});
+
+test('the latency of recorded answers is the one that was recorded, or none', async () => {
+  const rows = [
+    { id: 'a', question: 'a', answer: 'x', expected_keywords: ['x'], latencyMs: 1200 },
+    { id: 'b', question: 'b', answer: 'x', expected_keywords: ['x'], latencyMs: 800 },
+    { id: 'c', question: 'c', answer: 'x', expected_keywords: ['x'] },
+  ];
+  const cwd = await writeProject('recorded', {
+    'answers.jsonl': rows.map((row) => JSON.stringify(row)).join('\n'),
+  });
+  const { code, stdout } = await touchstone(['score', 'answers.jsonl', '--json'], { cwd });
+  const { summary, results } = JSON.parse(stdout);
+  const latency = summary.targets[0].metrics.find(({ metric }: { metric: string }) => metric === 'latency');
+  expect(code).toBe(0);
+  expect(latency).toMatchObject({ estimate: { value: 1000, n: 2 }, scored: 2, notApplicable: 1 });
+  expect(results.map(({ trial }: { trial: Trial }) => trial.latency)).toEqual([
+    { totalMs: 1200 },
+    { totalMs: 800 },
+    undefined,
+  ]);
+});

@@ -1,0 +1,76 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder, touchstone as start } from './run-cli.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const folder = await temporaryFolder();
+
+function touchstone(args: readonly string[], cwd = folder) {
+  return start(args, { cwd });
+}
+
+test('the property assistant gives the same scores twice', async () => {
+  const scores = [];
+  for (const store of ['one', 'two']) {
+    const run = ['run', path.join(root, 'examples/property-assistant'), '--target', 'v1', '--json'];
+    const { code, stdout } = await touchstone([...run, '--store', path.join(folder, store)]);
+    expect(code).toBe(0);
+    const report = JSON.parse(stdout);
+    scores.push(report.results.map(({ scorecard }: { scorecard: unknown }) => scorecard));
+    expect(report.summary.targets[0].score.value).toBeCloseTo(0.8223, 3);
+  }
+  expect(scores[1]).toEqual(scores[0]);
+});
+
+test('init, run, runs, show, export, delete and import follow each other', async () => {
+  const project = path.join(folder, 'mine');
+  expect((await touchstone(['init', project])).code).toBe(0);
+  expect((await touchstone(['init', project])).code).toBe(4);
+  const ran = await touchstone(['run', '--output', 'report.md'], project);
+  expect(ran.code).toBe(0);
+  expect(ran.stdout).toContain('n = 10/10');
+  expect(await readFile(path.join(project, 'report.md'), 'utf8')).toContain('my-bot');
+  const [run] = JSON.parse((await touchstone(['runs', '--json'], project)).stdout);
+  expect((await touchstone(['show', run.id, '--verbose'], project)).stdout).toContain('opening_hours');
+  const exported = await touchstone(['export', run.id], project);
+  expect(exported.stderr).toBe('');
+  await writeFile(path.join(project, 'run.jsonl'), exported.stdout);
+  expect((await touchstone(['delete', run.id], project)).code).toBe(4);
+  expect((await touchstone(['delete', run.id, '--yes'], project)).code).toBe(0);
+  expect((await touchstone(['import', 'run.jsonl'], project)).code).toBe(0);
+  expect((await touchstone(['export', run.id], project)).stdout).toBe(exported.stdout);
+});
+
+test('a gate decides the exit code', async () => {
+  const project = path.join(folder, 'gated');
+  await touchstone(['init', project]);
+  expect((await touchstone(['run', '--fail-under', '100'], project)).code).toBe(1);
+  expect((await touchstone(['run', '--fail-under', '10'], project)).code).toBe(0);
+  expect((await touchstone(['run', '--fail-under', '0.85'], project)).code).toBe(4);
+});
+
+test.each([
+  [['rnu'], /run/],
+  [['run', '--atempts', '2'], /--attempts/],
+  [['run', 'nowhere'], /nowhere/],
+  [['show', 'nothing', '--store', 'empty'], /no runs yet/],
+])('%j is answered with what to do, and exit code 4', async (args, message) => {
+  const { code, stderr } = await touchstone(args);
+  expect(code).toBe(4);
+  expect(stderr).toMatch(message);
+});
+
+test('recorded answers are scored without calling anything', async () => {
+  const rows = [
+    { question: 'What is our address?', answer: '900 S 9th St', tools_used: ['query_database'] },
+    { question: 'What is our EIN?', answer: '83-4567890', tools_used: [] },
+  ].map((row) => JSON.stringify({ ...row, expected_tools: ['query_database'], expected_keywords: ['9'] }));
+  await writeFile(path.join(folder, 'answers.jsonl'), rows.join('\n'));
+  const { code, stdout } = await touchstone(['score', 'answers.jsonl', '--json']);
+  expect(code).toBe(0);
+  const totals = JSON.parse(stdout).results.map(
+    ({ scorecard }: { scorecard: { total: number } }) => scorecard.total,
+  );
+  expect(totals).toEqual([expect.closeTo(1, 12), expect.closeTo(0.6, 12)]);
+});
