@@ -83,7 +83,8 @@ describe('what a run leaves behind', () => {
     const config = { dataset: 'golden.jsonl', targets: [{ use: 'module', function: answer }], maxRetries: 0 };
     const made = await run(config, { folder, store });
     const view = { verbose: false, width: 80, color: false };
-    report = JSON.parse((await Array.fromAsync(json.report(made, view))).join(''));
+    const input = { ...made, outcomes: () => made.results() };
+    report = JSON.parse((await Array.fromAsync(json.report(input, view))).join(''));
     lines = (await Array.fromAsync(exportRun(made.run, store))).map((line) => JSON.parse(line));
   });
   afterAll(() => rmSync(folder, { recursive: true }));

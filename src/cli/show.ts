@@ -1,36 +1,59 @@
 import { parseFilter } from '../config/parse-filter.ts';
+import { markOf } from '../reporters/question-row.ts';
 import { summarizeRun } from '../run/run.ts';
-import type { Store } from '../stores/store.ts';
+import type { Run } from '../schema/run.ts';
+import { type Summary, summarySchema } from '../schema/summary.ts';
 import { findRun } from './find-run.ts';
 import { openStore } from './open-store.ts';
 import { claimStdout } from './output.ts';
-import { checkOutputs, type ReportChoices, writeReport } from './write-report.ts';
+import { checkOutputs, type ReportChoices, type RunPart, writeReport } from './write-report.ts';
 
-/** `touchstone show [run]`: tells a run again, whole or the cases that a filter leaves. */
-export async function showCommand(
-  given: string | undefined,
-  flags: ReportChoices & { store?: string; filter?: string[] },
-): Promise<number> {
+/** The options of `touchstone show`, as the command line gives them. */
+export interface ShowFlags extends ReportChoices {
+  readonly store?: string;
+  readonly filter?: string[];
+  /** Only what did not pass. */
+  readonly failed?: boolean;
+}
+
+/** `touchstone show [run]`: tells a run again, whole or the part that a filter or `--failed` leaves. */
+export async function showCommand(given: string | undefined, flags: ShowFlags): Promise<number> {
   const output = claimStdout();
   checkOutputs(flags);
+  const selects = flags.filter === undefined ? undefined : parseFilter(flags.filter);
   const store = await openStore(flags.store);
   try {
     const run = await findRun(store, given);
-    // A run that was killed, or that is still going on, has no numbers yet; they are made of what is kept of it.
-    const summary = run.summary ?? (await summarizeRun(run, store));
-    const seen = flags.filter === undefined ? store : filtered(store, parseFilter(flags.filter));
-    await writeReport(run, summary, { store: seen, output, choices: flags });
+    const summary = keptSummary(run) ?? (await summarizeRun(run, store));
+    const part = partOf(run, flags, selects);
+    await writeReport(run, summary, { store, output, choices: flags, part });
     return 0;
   } finally {
     await store.close();
   }
 }
 
-function filtered(store: Store, selects: ReturnType<typeof parseFilter>): Store {
+/**
+ * The numbers of a run as they were kept. A run that was killed, or that is still going on, has none yet, and an older
+ * version kept fewer: then they are made of the records.
+ */
+function keptSummary({ summary }: Run): Summary | undefined {
+  return summarySchema.safeParse(summary).data;
+}
+
+function partOf(
+  run: Run,
+  { filter = [], failed = false }: ShowFlags,
+  selectsCase: ReturnType<typeof parseFilter> = () => true,
+): RunPart | undefined {
+  if (filter.length === 0 && !failed) return undefined;
   return {
-    ...store,
-    readResults: async function* (runId) {
-      for await (const result of store.readResults(runId)) if (selects(result.case)) yield result;
-    },
+    narrowing: [...filter, ...(failed ? ['what did not pass'] : [])].join(', '),
+    selects: (result) => selectsCase(result.case) && !(failed && hasPassed(run, result)),
   };
+}
+
+function hasPassed(run: Run, result: Parameters<typeof markOf>[1]): boolean {
+  const mark = markOf(run, result);
+  return mark === 'passed' || mark === 'unscored';
 }

@@ -6,6 +6,7 @@ import { messageOf, TouchstoneError } from '../errors.ts';
 import { json } from '../reporters/json.ts';
 import type { ReportInput } from '../reporters/reporter.ts';
 import { terminal } from '../reporters/terminal.ts';
+import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Summary } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
@@ -19,6 +20,21 @@ export interface ReportChoices {
   readonly output?: readonly string[] | undefined;
 }
 
+/** The part of a run that a report lists. */
+export interface RunPart {
+  /** In the words of the command line. */
+  readonly narrowing: string;
+  readonly selects: (result: Result) => boolean;
+}
+
+interface ReportNeeds {
+  readonly store: Store;
+  readonly output: Output;
+  readonly choices: ReportChoices;
+  /** Everything when left out. */
+  readonly part?: RunPart | undefined;
+}
+
 /** Makes sure that every file asked for is of a known form, before any work is done. Throws `output-invalid`. */
 export function checkOutputs({ output = [] }: ReportChoices): void {
   for (const file of output) findReporterFor(file);
@@ -28,14 +44,25 @@ export function checkOutputs({ output = [] }: ReportChoices): void {
 export async function writeReport(
   run: Run,
   summary: Summary,
-  { store, output, choices }: { store: Store; output: Output; choices: ReportChoices },
+  { store, output, choices, part }: ReportNeeds,
 ): Promise<void> {
-  const input: ReportInput = { run, summary, results: () => store.readResults(run.id) };
+  const input: ReportInput = {
+    run,
+    summary,
+    results: (ordinals) =>
+      part === undefined ? store.readResults(run.id, ordinals) : readPart(run, store, part),
+    outcomes: () => store.readOutcomes(run.id),
+    narrowing: part?.narrowing,
+  };
   const view = viewOfTerminal(choices.verbose === true);
   for (const file of choices.output ?? []) {
     await writeFile(file, findReporterFor(file).report(input, { ...view, color: false }));
   }
   await output.writeAll((choices.json === true ? json : terminal).report(input, view));
+}
+
+async function* readPart(run: Run, store: Store, { selects }: RunPart): AsyncGenerator<Result> {
+  for await (const result of store.readResults(run.id)) if (selects(result)) yield result;
 }
 
 async function writeFile(file: string, pieces: AsyncIterable<string>): Promise<void> {

@@ -4,6 +4,7 @@ import type { Findings, ReportedTarget } from './findings.ts';
 import { formatCount, formatPercent, formatPlural } from './format-number.ts';
 import { listPhrase, type Phrase, quote, quoteText } from './phrase.ts';
 import { metricKind } from './read-evidence.ts';
+import type { Chosen } from './select-trials.ts';
 import type { Tally } from './tally.ts';
 
 /** One thing to look at: what is wrong, what the data at hand say about it, what may be behind it, where to begin. */
@@ -42,13 +43,14 @@ function componentAdvice(source: ReportedTarget, { name, metric }: Criterion, me
   const { findings, run } = source;
   const about = {
     title: [quote(name), ` is low: ${formatPercent(mean)}`],
-    ids: findings.lowest.get(metric)?.ids ?? [],
+    ids: findings.selection.lowest.get(metric)?.ids ?? [],
   };
+  const among = amongFirst(findings.selection.shortfalls, 'answers that fell short');
   const kind = metricKind(run, metric);
-  if (kind === 'tool-usage') return { ...about, facts: missedToolFacts(findings), hint: toolHint };
+  if (kind === 'tool-usage') return { ...about, facts: missedToolFacts(findings, among), hint: toolHint };
   const missed = findings.missedTerms.get(metric);
   if ((kind === 'keywords' || kind === 'entities') && missed !== undefined) {
-    return { ...about, facts: [missedTermFact(missed)], hint: termHint };
+    return { ...about, facts: [missedTermFact(missed, among)], hint: termHint };
   }
   return { ...about, facts: [], hint: '' };
 }
@@ -60,33 +62,42 @@ const termHint =
 const errorHint =
   'Check that what the target depends on can be reached, how its tools handle errors, and that the data exist.';
 
-function missedToolFacts(findings: Findings): Phrase[] {
+/** Says that counts are those of a part, when not all trials of a kind were looked at in full. */
+function amongFirst({ isWhole, ordinals, count }: Chosen, kind: string): Phrase {
+  return isWhole
+    ? []
+    : [`Among the first ${formatCount(ordinals.length)} of ${formatCount(count)} ${kind}: `];
+}
+
+function missedToolFacts(findings: Findings, among: Phrase): Phrase[] {
   return findings.missedTools.top(most).map(({ name, count }) => {
     const instead = findings.usedInstead.get(name)?.top(most) ?? [];
     const others = instead.map((other) => [
       other.name === '' ? 'no tool at all' : quote(other.name),
       ` ${formatCount(other.count)}`,
     ]);
-    const missed: Phrase = [quote(name), ` was expected but not used ${times(count)}`];
+    const missed: Phrase = [...among, quote(name), ` was expected but not used ${times(count)}`];
     return others.length === 0 ? [...missed, '.'] : [...missed, '; instead: ', ...listPhrase(others), '.'];
   });
 }
 
-function missedTermFact(missed: Tally): Phrase {
+function missedTermFact(missed: Tally, among: Phrase): Phrase {
   const terms = missed.top(5).map(({ name, count }) => [quoteText(name), ` ${times(count)}`]);
-  return ['Missing most often: ', ...listPhrase(terms), '.'];
+  const lead = among.length === 0 ? 'Missing most often: ' : 'missing most often ';
+  return [...among, lead, ...listPhrase(terms), '.'];
 }
 
 function errorAdvice({ target, findings }: ReportedTarget): Advice[] {
   const codes = findings.errors.top(most);
   if (codes.length === 0) return [];
+  const { errors } = findings.selection;
   const fact = listPhrase(codes.map(({ name, count }) => [quote(name), ` ${times(count)}`]));
   return [
     {
       title: [
-        `${formatPlural(findings.errors.total, 'error')}: ${formatPercent(target.errorRate.value)} of the calls`,
+        `${formatPlural(errors.count, 'error')}: ${formatPercent(target.errorRate.value)} of the calls`,
       ],
-      facts: [[...fact, '.']],
+      facts: [[...amongFirst(errors, 'errors'), ...fact, '.']],
       hint: errorHint,
       ids: codes.flatMap(({ ids }) => ids).slice(0, most),
     },
@@ -97,9 +108,16 @@ function unmeasuredAdvice({ run, findings }: ReportedTarget): Advice[] {
   const nameOf = (metric: string): string =>
     run.scorecard?.criteria.find((criterion) => criterion.metric === metric)?.name ?? metric;
   return [...findings.unmeasured].map(([metric, codes]) => ({
-    title: [quote(nameOf(metric)), ` could not be measured ${times(codes.total)}`],
+    title: [
+      quote(nameOf(metric)),
+      ` could not be measured ${times(findings.selection.unmeasured.get(metric) ?? codes.total)}`,
+    ],
     facts: [
-      [...listPhrase(codes.top(most).map(({ name, count }) => [quote(name), ` ${times(count)}`])), '.'],
+      [
+        ...amongFirst(findings.selection.shortfalls, 'answers that fell short'),
+        ...listPhrase(codes.top(most).map(({ name, count }) => [quote(name), ` ${times(count)}`])),
+        '.',
+      ],
     ],
     hint: '',
     ids: codes.top(1).flatMap(({ ids }) => ids),
@@ -116,7 +134,7 @@ function categoryAdvice({ target, findings }: ReportedTarget): Advice[] {
       title: ['Weakest category: ', quote(category), `, ${formatPercent(score.value)}`],
       facts: [[`${formatCount(counts.passed)} of ${formatCount(counts.measured)} passed.`]],
       hint: '',
-      ids: findings.lowestInCategory.get(category)?.ids ?? [],
+      ids: findings.selection.lowestInCategory.get(category)?.ids ?? [],
     },
   ];
 }

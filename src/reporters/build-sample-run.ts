@@ -56,7 +56,11 @@ export function sampleInput(trials: readonly SampleTrial[], changes: Partial<Run
   return {
     run,
     summary: summarizeSample(run, results),
-    async *results() {
+    async *results(ordinals) {
+      const wanted = ordinals === undefined ? undefined : new Set(ordinals);
+      yield* results.filter(({ trial }) => wanted?.has(trial.ordinal) ?? true);
+    },
+    async *outcomes() {
       yield* results;
     },
   };

@@ -1,5 +1,6 @@
 import type { Run } from '../schema/run.ts';
-import type { Estimate, TargetSummary } from '../schema/summary.ts';
+import type { Estimate } from '../schema/estimate.ts';
+import type { TargetSummary } from '../schema/summary.ts';
 import { formatConfidence, formatCount, formatPlural, formatPoints, hasInterval } from './format-number.ts';
 import { type Phrase, quote } from './phrase.ts';
 

@@ -3,22 +3,18 @@ import type { Run } from '../schema/run.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import { errorNotes, type QuestionRow, questionRow } from './question-row.ts';
 import type { ReportInput } from './reporter.ts';
-import { entryOf, Lowest, Tally } from './tally.ts';
+import { createSelection, type Limits, type Selection } from './select-trials.ts';
+import { entryOf, Tally } from './tally.ts';
 
-/** Up to this many trials of a target, a report tells every one; beyond, only those that did not pass. */
-export const mostRows = 60;
-/** Rows of trials that did not pass are told up to this many. */
-export const mostUnresolved = 40;
-
-/** What one reading of a target's results brings together. Its size does not grow with their number. */
+/** What the results of a target say about single questions. Its size does not grow with their number. */
 export interface Findings {
-  /** Results read; fewer than planned when some are not there yet or only a part is looked at. */
-  seen: number;
-  /** The first trials in the order of the plan. */
+  /** What the numbers say: exact, however many results there are. */
+  readonly selection: Selection;
+  /** Every trial, when there are few enough; otherwise empty. */
   readonly rows: QuestionRow[];
-  /** The first trials that did not pass, and how many there are in all. */
+  /** The first trials that did not pass. */
   readonly unresolved: QuestionRow[];
-  unresolvedCount: number;
+  /** Names and counts from the trials that were looked at in full. */
   readonly missedTools: Tally;
   /** By missed tool: what was used instead; the empty name stands for no tool at all. */
   readonly usedInstead: Map<string, Tally>;
@@ -27,10 +23,6 @@ export interface Findings {
   readonly errors: Tally;
   /** By metric: codes of verdicts that could not be given. */
   readonly unmeasured: Map<string, Tally>;
-  /** By metric: questions with the lowest values. */
-  readonly lowest: Map<string, Lowest>;
-  /** By category: questions with the lowest totals. */
-  readonly lowestInCategory: Map<string, Lowest>;
 }
 
 /** One target of a run with all that a report says about it. */
@@ -40,62 +32,80 @@ export interface ReportedTarget {
   readonly findings: Findings;
 }
 
-/** Reads all results once and brings together, for every target of the run, what reports say about single questions. */
+/** Up to this many trials of a run, a report tells every one; beyond, only those that did not pass. */
+const mostRows = 60;
+
+/** How much of a target a report looks at in full; the more targets, the less of each. */
+function limitsOf(targets: number): Limits {
+  return {
+    rows: Math.floor(mostRows / targets),
+    unresolved: Math.min(40, Math.max(10, Math.floor(80 / targets))),
+    errors: Math.ceil(500 / targets),
+    shortfalls: Math.ceil(1000 / targets),
+  };
+}
+
+/**
+ * Brings together, for every target of a run, what reports say about single questions: reads the numbers of all results,
+ * and in full only the few that they choose.
+ */
 export async function collectFindings(input: ReportInput): Promise<ReportedTarget[]> {
   const { run, summary } = input;
-  const reported = summary.targets.map((target) => ({ run, target, findings: emptyFindings() }));
+  const limits = limitsOf(summary.targets.length);
+  const selections = new Map(summary.targets.map(({ target }) => [target, createSelection(run, limits)]));
+  for await (const outcome of input.outcomes()) selections.get(outcome.trial.target)?.add(outcome);
+  const reported = summary.targets.map((target) => {
+    const selection = selections.get(target.target)?.selection ?? createSelection(run, limits).selection;
+    return { run, target, findings: emptyFindings(selection) };
+  });
   const byName = new Map(reported.map(({ target, findings }) => [target.target, findings]));
-  for await (const result of input.results()) {
+  const chosen = reported.flatMap(({ findings }) => chosenOf(findings.selection));
+  const ordinals = [...new Set(chosen)].sort((a, b) => a - b);
+  for await (const result of input.results(ordinals)) {
     const findings = byName.get(result.trial.target);
     if (findings !== undefined) addResult(findings, run, result);
   }
   return reported;
 }
 
-function emptyFindings(): Findings {
+function chosenOf({ all, unresolved, errors, shortfalls }: Selection): number[] {
+  const rows = all.isWhole ? all : unresolved;
+  return [rows, errors, shortfalls].flatMap(({ ordinals }) => ordinals);
+}
+
+function emptyFindings(selection: Selection): Findings {
   return {
-    seen: 0,
+    selection,
     rows: [],
     unresolved: [],
-    unresolvedCount: 0,
     missedTools: new Tally(),
     usedInstead: new Map(),
     missedTerms: new Map(),
     errors: new Tally(),
     unmeasured: new Map(),
-    lowest: new Map(),
-    lowestInCategory: new Map(),
   };
 }
 
 function addResult(findings: Findings, run: Run, result: Result): void {
+  const { selection } = findings;
   const row = questionRow(run, result);
-  findings.seen += 1;
-  if (findings.rows.length < mostRows) findings.rows.push(row);
-  if (row.mark !== 'passed' && row.mark !== 'unscored') {
-    findings.unresolvedCount += 1;
-    if (findings.unresolved.length < mostUnresolved) findings.unresolved.push(row);
+  const { ordinal } = result.trial;
+  if (selection.all.isWhole) findings.rows.push(row);
+  if (selection.unresolved.has(ordinal)) findings.unresolved.push(row);
+  if (selection.errors.has(ordinal)) {
+    for (const { name, isError } of errorNotes(run, result)) if (isError) findings.errors.add(name, row.id);
   }
-  for (const { name, isError } of errorNotes(run, result)) {
-    if (isError) findings.errors.add(name, row.id);
-  }
-  if (result.trial.status === 'completed') addAnswer(findings, row, result);
+  if (selection.shortfalls.has(ordinal)) addShortfalls(findings, row, result);
 }
 
-function addAnswer(findings: Findings, row: QuestionRow, result: Result): void {
+function addShortfalls(findings: Findings, row: QuestionRow, result: Result): void {
   addTools(findings, row);
   for (const { metric, missing } of row.terms) {
     for (const term of missing) entryOf(findings.missedTerms, metric, () => new Tally()).add(term, row.id);
   }
   for (const [metric, verdict] of Object.entries(result.verdicts)) {
-    if (verdict.status === 'failed') {
-      entryOf(findings.unmeasured, metric, () => new Tally()).add(verdict.code, row.id);
-    } else if (verdict.status === 'scored' && verdict.unit === undefined && verdict.value < 1) {
-      entryOf(findings.lowest, metric, () => new Lowest()).offer(row.id, verdict.value);
-    }
-  }
-  if (row.total !== null && row.total < 1) {
-    entryOf(findings.lowestInCategory, row.category, () => new Lowest()).offer(row.id, row.total);
+    if (verdict.status !== 'failed') continue;
+    entryOf(findings.unmeasured, metric, () => new Tally()).add(verdict.code, row.id);
   }
 }
 

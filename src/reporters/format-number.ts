@@ -1,4 +1,4 @@
-import type { Estimate } from '../schema/summary.ts';
+import type { Estimate } from '../schema/estimate.ts';
 
 /** What stands in a table where a number is missing. */
 export const missing = '–';

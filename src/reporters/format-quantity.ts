@@ -1,4 +1,4 @@
-import type { Estimate } from '../schema/summary.ts';
+import type { Estimate } from '../schema/estimate.ts';
 import { formatDuration } from './format-duration.ts';
 import { formatMoney } from './format-money.ts';
 import { formatInterval, formatPercent, hasInterval, missing } from './format-number.ts';
@@ -19,7 +19,9 @@ export function formatQuantity(value: number | null | undefined, unit: string | 
 export function formatQuantityInterval(estimate: Estimate, unit: string | undefined): string {
   if (unit === undefined) return formatInterval(estimate);
   if (!hasInterval(estimate)) return '';
-  const [lower, upper] = [formatQuantity(estimate.lower, unit), formatQuantity(estimate.upper, unit)];
+  // A t interval can reach below 0, a time or a price cannot.
+  const least = unit === 'ms' || unit === 'USD' ? Math.max(0, estimate.lower) : estimate.lower;
+  const [lower, upper] = [formatQuantity(least, unit), formatQuantity(estimate.upper, unit)];
   return `[${sharesUnit(lower, upper) ? lower.slice(0, lower.lastIndexOf(' ')) : lower}, ${upper}]`;
 }
 

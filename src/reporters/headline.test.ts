@@ -14,6 +14,7 @@ const counts = {
   notRun: 0,
   passed: 50,
   failed: 12,
+  errorReports: 0,
 };
 const target = { ...base, score, counts, worstCase: 0.8, bestCase: 0.846 };
 

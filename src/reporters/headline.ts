@@ -1,4 +1,4 @@
-import type { TargetSummary } from '../schema/summary.ts';
+import type { TargetSummary, TrialCounts } from '../schema/summary.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural, formatPoints } from './format-number.ts';
 
 /**
@@ -7,7 +7,6 @@ import { formatCount, formatInterval, formatPercent, formatPlural, formatPoints 
  */
 export function headlineParts(target: TargetSummary, hasScorecard = true): string[] {
   const { counts } = target;
-  if (!hasScorecard) return ['no scorecard', formatPlural(counts.planned, 'trial'), ...errorPart(target)];
   const parts = [
     `n = ${formatCount(counts.measured)}/${formatCount(counts.planned)}`,
     ...errorPart(target),
@@ -19,7 +18,12 @@ export function headlineParts(target: TargetSummary, hasScorecard = true): strin
     if (target.worstCase !== null) parts.push(`worst case ${formatPoints(target.worstCase)}`);
     if (target.bestCase !== null) parts.push(`best case ${formatPoints(target.bestCase)}`);
   }
-  return [formatScore(target), ...parts];
+  return [hasScorecard ? formatScore(target) : 'no scorecard', ...parts];
+}
+
+/** Errors of any kind: failed calls, and answers that are error reports. */
+export function errorCount({ errors, errorReports }: TrialCounts): number {
+  return errors + errorReports;
 }
 
 function errorPart({ counts }: TargetSummary): string[] {
@@ -27,7 +31,7 @@ function errorPart({ counts }: TargetSummary): string[] {
 }
 
 /** The score of a target with its interval: `84.0 % [73.1, 91.2]`. */
-export function formatScore(target: TargetSummary): string {
+function formatScore(target: TargetSummary): string {
   if (target.score.value === null) return 'not measured';
   return [formatPercent(target.score.value), formatInterval(target.score)].filter(Boolean).join(' ');
 }

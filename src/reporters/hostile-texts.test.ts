@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { displayWidth } from '../lib/terminal-text.ts';
 import { readPieces, sampleInput, sampleView } from './build-sample-run.ts';
 import type { SampleTrial } from './judge-sample.ts';
 import { markdown } from './markdown.ts';
 import { formatRunList } from './run-list.ts';
+import { withComparisons } from '../testing/with-comparisons.ts';
 import { terminal } from './terminal.ts';
 
 const texts = [
@@ -68,6 +70,83 @@ for (const width of [40, 80, 200]) {
     });
   }
 }
+
+const pieces = [
+  ...texts,
+  ...Array.from('\u200d\u200c\u061c\u180e\u115f\u3164\u00ad\ufe0f\u2029\t\r\n "\'`|<>[](){}*_~#&\\!·…'),
+  '\u001b[31m',
+  '\u001b]0;title\u0007',
+  'longword'.repeat(40),
+  '長い語'.repeat(60),
+  '👨‍👩‍👧‍👦'.repeat(9),
+  'مرحبا بالعالم',
+  'नमस्ते',
+  'plain words',
+];
+const hostileText = fc.oneof(
+  fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 }).map((parts) => parts.join('')),
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
+);
+const hostileTrial = fc
+  .record({ a: hostileText, b: hostileText, c: hostileText, kind: fc.integer({ min: 0, max: 3 }) })
+  .map(({ a, b, c, kind }): SampleTrial => {
+    const base = { question: a, category: b, answer: c, expectedTools: [b], usedTools: [a], missing: [c] };
+    if (kind === 1) return { ...base, error: { code: a, message: b } };
+    if (kind === 2) return { ...base, reportedError: c };
+    return kind === 3 ? { ...base, isUnmeasured: true } : base;
+  });
+const hostileInput = fc
+  .record({
+    trials: fc.array(hostileTrial, { minLength: 1, maxLength: 5 }),
+    names: fc.array(hostileText, { minLength: 1, maxLength: 3 }),
+  })
+  .map(({ trials, names }) => {
+    const targets = names.map((name, index) => `${name}${index}`);
+    const all = trials.flatMap((trial, index) =>
+      targets.map((target) => ({ ...trial, target, id: `${trial.question}${index}` })),
+    );
+    return sampleInput(all, hostileRun);
+  });
+
+test('whatever the texts, no line steers the terminal or is wider than it', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      hostileInput,
+      fc.integer({ min: 40, max: 200 }),
+      fc.record({ verbose: fc.boolean(), isPart: fc.boolean(), narrowing: hostileText }),
+      async (plain, width, { verbose, isPart, narrowing }) => {
+        const input = { ...(await withComparisons(plain)), ...(isPart ? { narrowing } : {}) };
+        const lines = (await readPieces(terminal.report(input, sampleView({ width, verbose })))).split('\n');
+        expect(lines.filter((line) => harmful.test(line))).toEqual([]);
+        expect(lines.filter((line) => displayWidth(line) > width)).toEqual([]);
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test('whatever the texts, nothing leaves a code span of Markdown, and tables keep their columns', async () => {
+  await fc.assert(
+    fc.asyncProperty(hostileInput, fc.option(hostileText, { nil: undefined }), async (plain, narrowing) => {
+      const input = { ...(await withComparisons(plain)), narrowing };
+      const text = await readPieces(markdown.report(input, sampleView()));
+      for (const line of text.split('\n')) {
+        expect(line).not.toMatch(harmful);
+        const outside = withoutCodeSpans(line).replaceAll(/<\/?(?:details|summary)>/g, '');
+        expect(outside).not.toMatch(/[<>@`\\]|https?:|www\.|!\[|\]\(|[\u0590-\u08ff\u3040-\u9fff]|longword/);
+      }
+      const tables = text.split('\n\n').filter((paragraph) => paragraph.startsWith('|'));
+      for (const table of tables) {
+        const pipes = table
+          .trimEnd()
+          .split('\n')
+          .map((row) => row.split('|').length);
+        expect(new Set(pipes).size).toBe(1);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
 
 test('with colours on, the only escape sequences are our own', async () => {
   const input = sampleInput(hostileTrials(), hostileRun);

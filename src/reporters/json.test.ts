@@ -29,6 +29,12 @@ test('a run without results is a valid document', async () => {
   );
 });
 
+test('a document of a part of a run says what it is narrowed to', async () => {
+  const part = { ...sampleInput([{}]), narrowing: 'category=hybrid' };
+  const report = reportSchema.parse(JSON.parse(await readPieces(json.report(part, sampleView()))));
+  expect(report.narrowing).toBe('category=hybrid');
+});
+
 test('a number that JSON cannot hold becomes null, never NaN', async () => {
   const input = sampleInput([{}]);
   const [target] = input.summary.targets;

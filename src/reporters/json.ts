@@ -10,7 +10,9 @@ export const json: Reporter = {
   extensions: ['.json'],
   async *report(input) {
     const { summary: _, ...run } = input.run;
-    let piece = `{"version":${reportVersion},\n"run":${JSON.stringify(run)},\n"summary":${JSON.stringify(input.summary)},\n"results":[`;
+    const narrowing =
+      input.narrowing === undefined ? '' : `"narrowing":${JSON.stringify(input.narrowing)},\n`;
+    let piece = `{"version":${reportVersion},\n"run":${JSON.stringify(run)},\n"summary":${JSON.stringify(input.summary)},\n${narrowing}"results":[`;
     let separator = '\n';
     for await (const result of input.results()) {
       piece += separator + JSON.stringify(result);

@@ -27,6 +27,8 @@ run \`r-2026-02-11-a1\` · 2 questions · \`golden.jsonl\` · 2026-02-11 09:30 U
 
 passed 1 of 2, 50.0 % [0.0, 100.0] · failed 1 · errors 0, 0.0 % · grades \`A\` 1 \`B\` 0 \`C\` 0 \`D\` 0 \`F\` 1
 
+calls 2, no retries · tokens and cost not reported
+
 | Component | Weight | Mean | Interval |
 | --- | ---: | ---: | --- |
 | \`tool usage\` | 40 % | 50.0 % | [0.0, 100.0] |

@@ -1,35 +1,63 @@
-import type { Decision } from '../schema/summary.ts';
+import type { Run } from '../schema/run.ts';
+import type { Decision, TargetSummary } from '../schema/summary.ts';
 import { type Advice, adviseOn } from './advice.ts';
 import { certaintyOf } from './certainty.ts';
-import { collectFindings, mostUnresolved, type ReportedTarget } from './findings.ts';
+import { collectFindings, type ReportedTarget } from './findings.ts';
 import { formatPlural } from './format-number.ts';
 import { formatTime } from './format-time.ts';
 import { headlineParts } from './headline.ts';
 import { codeSpan, setPhrase } from './markdown/code-span.ts';
-import { unresolvedQuestions } from './markdown/questions.ts';
+import { comparisonText } from './markdown/comparison.ts';
+import { questionItem, unresolvedQuestions } from './markdown/questions.ts';
 import {
   categoryTable,
-  comparisonTable,
   componentTable,
   extraTable,
   outcomeSentence,
+  usageSentence,
 } from './markdown/tables.ts';
 import { joinSentences } from './phrase.ts';
+import { questionRow } from './question-row.ts';
 import type { Reporter, ReportInput } from './reporter.ts';
+
+const mostQuestions = 40;
 
 /** The report for pull requests and notes: short, with everything from targets and datasets set as code. */
 export const markdown: Reporter = {
   name: 'markdown',
   extensions: ['.md'],
   async *report(input) {
+    if (input.narrowing !== undefined) {
+      yield* narrowedText(input, input.narrowing);
+      return;
+    }
     const targets = await collectFindings(input);
-    yield* paragraphs([title(input), decisionText(input), comparisonTable(targets)]);
+    yield* paragraphs([title(input), decisionText(input), comparisonText(input)]);
     // A comment on GitHub holds 65,536 characters, whatever the number of targets.
-    const most = Math.ceil(mostUnresolved / targets.length);
+    const most = Math.ceil(mostQuestions / targets.length);
     for (const reported of targets) yield* paragraphs(targetParagraphs(reported, most));
     yield `${certaintyText(targets)}\n`;
   },
 };
+
+/** Of a part of a run: that it is one, the score of the whole, and every question of the part. */
+async function* narrowedText(input: ReportInput, narrowing: string): AsyncGenerator<string> {
+  const { run, summary } = input;
+  const note = `**Only a part of the run is listed:** ${codeSpan(narrowing, 160)}. The scores are those of the whole run.`;
+  yield* paragraphs([title(input), `${note}\n`]);
+  for (const target of summary.targets) {
+    yield `${targetTitle(run, target)}\n`;
+    for await (const result of input.results()) {
+      if (result.trial.target === target.target) yield questionItem(questionRow(run, result));
+    }
+    yield '\n';
+  }
+}
+
+function targetTitle(run: Run, target: TargetSummary): string {
+  const [score = '', ...parts] = headlineParts(target, run.scorecard !== null);
+  return `### ${codeSpan(target.target)}\n\n**${score}**  ${parts.join(' · ')}\n`;
+}
 
 function* paragraphs(all: readonly string[]): Generator<string> {
   for (const paragraph of all) {
@@ -63,10 +91,10 @@ function decisionText({ run, summary }: ReportInput): string {
 }
 
 function targetParagraphs(reported: ReportedTarget, most: number): string[] {
-  const [score = '', ...parts] = headlineParts(reported.target, reported.run.scorecard !== null);
   return [
-    `### ${codeSpan(reported.target.target)}\n\n**${score}**  ${parts.join(' · ')}\n`,
+    targetTitle(reported.run, reported.target),
     outcomeSentence(reported),
+    usageSentence(reported),
     componentTable(reported),
     extraTable(reported),
     categoryTable(reported),

@@ -1,6 +1,6 @@
 import { firstUnits } from '../lib/terminal-text.ts';
 import { questionOf, uncategorized } from '../schema/case.ts';
-import type { Result } from '../schema/result.ts';
+import type { Outcome, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Verdict } from '../schema/verdict.ts';
 import { formatPercent } from './format-number.ts';
@@ -27,8 +27,8 @@ export interface Note {
 export interface QuestionRow {
   readonly mark: Mark;
   readonly id: string;
-  /** Only when the run asks each question more than once. */
-  readonly attempt: number | undefined;
+  /** Only when the run asks each question more than once: those that came out like this. */
+  readonly attempts: readonly number[];
   readonly category: string;
   readonly question: string;
   readonly total: number | null;
@@ -52,7 +52,7 @@ const longestText = 600;
 const toldApart = new Set(['tool-usage', 'keywords', 'entities', 'error-handling']);
 
 /** Says how a trial came out: an answer without a total was not measured, whatever else is known of it. */
-function markOf(run: Run, { trial, scorecard }: Result): Mark {
+export function markOf(run: Run, { trial, scorecard }: Outcome): Mark {
   if (trial.status === 'failed') return 'error';
   if (trial.status === 'cancelled') return 'not-measured';
   if (run.scorecard === null) return 'unscored';
@@ -65,7 +65,7 @@ export function questionRow(run: Run, result: Result): QuestionRow {
   return {
     mark: markOf(run, result),
     id: result.case.id,
-    attempt: run.attempts > 1 ? result.trial.attempt : undefined,
+    attempts: run.attempts > 1 ? [result.trial.attempt] : [],
     category: result.case.category ?? uncategorized,
     question: firstUnits(questionOf(result.case), longestText),
     total: result.scorecard?.total ?? null,

@@ -1,4 +1,4 @@
-import type { Result } from '../schema/result.ts';
+import type { Outcome, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Summary } from '../schema/summary.ts';
 
@@ -6,8 +6,18 @@ import type { Summary } from '../schema/summary.ts';
 export interface ReportInput {
   readonly run: Run;
   readonly summary: Summary;
-  /** All results in the order of the plan; can be read more than once. */
-  results(): AsyncIterable<Result>;
+  /**
+   * The results in the order of the plan; can be read more than once. With ordinals, in rising order, only those at these
+   * places of the plan: cheap, however large the run.
+   */
+  results(ordinals?: readonly number[]): AsyncIterable<Result>;
+  /** The numbers of all results, in the order of the plan: much cheaper to read than the results. */
+  outcomes(): AsyncIterable<Outcome>;
+  /**
+   * What `results` was narrowed to, in the words of the command line. Only the results are: the summary and the outcomes
+   * stay those of the whole run, and a report says so. Missing when there is everything.
+   */
+  readonly narrowing?: string | undefined;
 }
 
 /** How the reader will see a report. Formats for machines ignore it. */

@@ -1,8 +1,10 @@
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
+import type { Trial } from '../schema/trial.ts';
+import type { Total, UsageSummary } from '../schema/usage-summary.ts';
+import type { Estimate } from '../schema/estimate.ts';
 import type {
   CategorySummary,
-  Estimate,
   MetricSummary,
   Summary,
   TargetSummary,
@@ -18,7 +20,7 @@ export function summarizeSample(run: Run, results: readonly Result[]): Summary {
       results.filter(({ trial }) => trial.target === name),
     ),
   );
-  return { targets, decision: { outcome: 'pass', reasons: [] } };
+  return { targets, comparisons: [], decision: { outcome: 'pass', reasons: [] } };
 }
 
 function summarizeTarget(run: Run, target: string, results: readonly Result[]): TargetSummary {
@@ -45,11 +47,30 @@ function summarizeTarget(run: Run, target: string, results: readonly Result[]): 
     grades: Object.fromEntries([...grades].map(([grade, all]) => [grade, all.length])),
     metrics: run.metrics.map(({ name }) => summarizeMetric(name, results)),
     categories: [...categories].map(([category, all]) => summarizeCategory(category, all)),
+    usage: summarizeUsage(results),
   };
 }
 
 function summarizeCategory(category: string, results: readonly Result[]): CategorySummary {
   return { category, score: roughEstimate(totalsOf(results)), counts: countTrials(results) };
+}
+
+function summarizeUsage(results: readonly Result[]): UsageSummary {
+  const totalOf = (read: (trial: Trial) => number | undefined): Total => {
+    const known = results.flatMap(({ trial }) => read(trial) ?? []);
+    const sum = known.length === 0 ? null : known.reduce((all, amount) => all + amount, 0);
+    return { sum, reported: known.length, unknown: results.length - known.length };
+  };
+  return {
+    trials: results.length,
+    inputTokens: totalOf(({ usage }) => usage?.inputTokens),
+    outputTokens: totalOf(({ usage }) => usage?.outputTokens),
+    cachedTokens: totalOf(({ usage }) => usage?.cachedTokens),
+    reasoningTokens: totalOf(({ usage }) => usage?.reasoningTokens),
+    cost: totalOf(({ cost }) => cost),
+    retries: results.reduce((all, { trial }) => all + trial.retries, 0),
+    latency: null,
+  };
 }
 
 function countTrials(results: readonly Result[]): TrialCounts {
@@ -65,6 +86,9 @@ function countTrials(results: readonly Result[]): TrialCounts {
     notRun: 0,
     passed,
     failed: measured.length - passed,
+    errorReports: results.filter(
+      ({ trial, verdicts }) => trial.status === 'completed' && valueOf(verdicts['error-handling']) === 0,
+    ).length,
   };
 }
 

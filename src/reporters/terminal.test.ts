@@ -1,9 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { displayWidth } from '../lib/terminal-text.ts';
+import type { Result } from '../schema/result.ts';
+import type { TargetSummary } from '../schema/summary.ts';
+import { withComparisons } from '../testing/with-comparisons.ts';
 import { readPieces, sampleInput, sampleView } from './build-sample-run.ts';
 import type { SampleTrial } from './judge-sample.ts';
-import type { ReportView } from './reporter.ts';
+import type { ReportInput, ReportView } from './reporter.ts';
 import { terminal } from './terminal.ts';
 
 const few: SampleTrial[] = [
@@ -51,6 +54,7 @@ assistant
   Failed  1 of 2
   Errors  1 of 3  33.3 %  [0.0, 100.0]
   Grades  A 1 · B 0 · C 0 · D 0 · F 1
+  Calls   3, no retries · tokens and cost not reported
 
   Component         Weight    Mean                   n  0 %        100 %
   tool usage          40 %  50.0 %  [0.0, 100.0]   2/3  ────────●───────
@@ -66,13 +70,15 @@ assistant
   property_info            100.0 %  too few to say     1/1  ···············●
 
   Questions
-  ✓ 100.0 A  address       What is our property address?
-             tools query_database ✓ · keywords 4/4
-  ✗  36.0 F  rent-monthly  Show rental income by month for 2024, with every dep…
-             tools query_database ✗, used instead search_document_content
-             keywords 2/5, missing "August" "breakdown" "total"
-  !     –    expenses      Which expenses were highest?
-             timeout: no answer within 30 s
+  ✓ 100.0 A  What is our property address?
+             address · tools query_database ✓ · keywords 4/4
+  ✗  36.0 F  Show rental income by month for 2024, with every deposit and a
+             breakdown by tenant
+             rent-monthly · tools query_database ✗, used instead
+             search_document_content · keywords 2/5, missing "August"
+             "breakdown" "total"
+  !     –    Which expenses were highest?
+             expenses · timeout: no answer within 30 s
 
   What to look at first
   1  1 error: 33.3 % of the calls
@@ -101,7 +107,9 @@ assistant
 
 ────────────────────────────────────────────────────────────────────────────────
 DONE  no least score is set: --fail-under sets one
-Every answer in full: touchstone show r-2026-02-11-a1 --verbose
+Every answer:  touchstone show r-2026-02-11-a1 --verbose
+Not passed:    touchstone show r-2026-02-11-a1 --failed --verbose
+One question:  touchstone show r-2026-02-11-a1 --verbose --filter 'id=…'
 `);
 });
 
@@ -159,37 +167,170 @@ test('colours change nothing but the colours', async () => {
   expect(stripVTControlCharacters(colored)).toBe(await reportOf(few));
 });
 
+test('the whole question is told beside a long id, however narrow the terminal', async () => {
+  const question = 'How much depreciation does the schedule show for a full year of the building?';
+  const trial: SampleTrial = { ...few[1], id: 'depreciation-per-year-of-the-building', question };
+  for (const width of [60, 80, 120, 200]) {
+    const text = await reportOf([trial], { width });
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(`F ${question} depreciation-per-year-of-the-building `);
+  }
+});
+
+test('of a question that fills the screen, three lines are told', async () => {
+  const text = await reportOf([{ question: 'Why? '.repeat(500) }]);
+  expect(text.match(/Why\?/g)?.length).toBeLessThan(45);
+  expect(text).toMatch(/Why\? W…\n {13}q-001/);
+});
+
 test('several targets come side by side first, then one by one', async () => {
-  const text = await reportOf([...few, ...few.map((trial) => ({ ...trial, target: 'assistant-v2' }))]);
-  expect(text).toContain('  Target         Score                Passed  Errors');
+  const trials = Array.from({ length: 8 }, (_, index) => ({ ...few[index % 2], id: `c-${index}` }));
+  const better = trials.map((trial) => ({
+    ...trial,
+    target: 'assistant-v2',
+    usedTools: ['query_database'],
+    latencyMs: 700,
+  }));
+  const input = await withComparisons(sampleInput([...trials, ...better]));
+  const text = await readPieces(terminal.report(input, sampleView()));
+  expect(text).toContain(`
+  Side by side           assistant      assistant-v2  second − first
+  score                   68.0 %            88.0 % ★  +20.0 [+2.1, +37.9]
+                    [43.8, 92.2]      [78.9, 97.1]
+  passed                  50.0 %           100.0 % ★  +50.0 [+5.3, +94.7]
+                    [12.2, 87.8]    [100.0, 100.0]
+  errors                   0.0 %             0.0 %    0.0
+  tool usage              50.0 %           100.0 % ★  +50.0 [+5.3, +94.7]
+`);
+  expect(text).toContain(
+    '  latency, mean           1.06 s            700 ms ★  −363 ms [−552 ms, −173 ms]\n',
+  );
+  expect(text).toContain('  ★ better than every other target by more than the noise');
   expect(text.match(/^assistant(-v2)?$/gm)).toEqual(['assistant', 'assistant-v2']);
 });
 
+test('without a difference beyond the noise nobody is best', async () => {
+  const input = sampleInput([...few, ...few.map((trial) => ({ ...trial, target: 'assistant-v2' }))]);
+  const text = await readPieces(terminal.report(await withComparisons(input), sampleView()));
+  expect(text).toContain('  No target is better than the others by more than the noise');
+  expect(text).not.toContain('★');
+});
+
+test('more targets than the width holds stand in blocks', async () => {
+  const names = Array.from({ length: 9 }, (_, index) => `model-${index}`);
+  const input = await withComparisons(
+    sampleInput(names.flatMap((target) => few.map((trial) => ({ ...trial, target })))),
+  );
+  const text = await readPieces(terminal.report(input, sampleView()));
+  expect(text.match(/^ {2}Side by side.*$/gm)?.flatMap((line) => line.match(/model-\d/g))).toEqual(names);
+});
+
+const numbered = (count: number): SampleTrial[] =>
+  Array.from({ length: count }, (_, index) => {
+    const trial = { ...few[index % 3], id: `c-${index}` };
+    if (trial.error === undefined) return trial;
+    return { ...trial, error: { code: 'timeout', message: `no answer to number ${index}` } };
+  });
+
 test('of more than sixty trials only those that did not pass are told, at most forty', async () => {
-  const many = Array.from({ length: 70 }, (_, index) => ({ ...few[index % 3], id: `c-${index}` }));
-  const text = await reportOf(many);
+  const text = await reportOf(numbered(70));
   expect(text).toContain('  Did not pass: 46, the first 40\n');
-  expect(text).toContain('  … and 6 more: touchstone show r-2026-02-11-a1 --verbose\n');
+  expect(text).toContain('  … and 6 more: touchstone show r-2026-02-11-a1 --failed\n');
   expect(text.match(/^ {2}[✓✗!?] /gm)).toHaveLength(40);
 });
 
 test('up to sixty trials are all told', async () => {
-  const many = Array.from({ length: 60 }, (_, index) => ({ ...few[index % 3], id: `c-${index}` }));
-  expect((await reportOf(many)).match(/^ {2}[✓✗!] /gm)).toHaveLength(60);
+  expect((await reportOf(numbered(60))).match(/^ {2}[✓✗!] /gm)).toHaveLength(60);
+});
+
+test('the same error of many questions is told five times, then counted', async () => {
+  const down: SampleTrial = { error: { code: 'target-threw', message: 'connection refused' } };
+  const text = await reportOf(Array.from({ length: 12 }, () => down));
+  expect(text.match(/^ {2}! /gm)).toHaveLength(5);
+  expect(text).toContain('  … and 7 more with an error told above\n');
+  expect(text).toContain('12 errors: 100.0 % of the calls');
+  expect(text).not.toContain('Passed');
+});
+
+test('attempts that came out the same are one row', async () => {
+  const [, failing] = few as [SampleTrial, SampleTrial];
+  const trials = [1, 2, 3].map((attempt) => ({ ...failing, attempt }));
+  const text = await readPieces(
+    terminal.report(
+      sampleInput([...trials.slice(0, 2), { ...trials[2], missing: ['August'] }], { attempts: 3 }),
+      sampleView(),
+    ),
+  );
+  expect(text).toContain('             rent-monthly #1 #2 · tools');
+  expect(text).toContain('             rent-monthly #3 · tools');
+  expect(text.match(/^ {2}✗ /gm)).toHaveLength(2);
+});
+
+test('what calls took is one line; what is not reported is unknown, not 0', async () => {
+  const input = sampleInput([{}, {}, {}]);
+  const [target] = input.summary.targets as [TargetSummary];
+  const total = (sum: number | null, unknown = 0) => ({ sum, reported: 3 - unknown, unknown });
+  const usage = {
+    ...target.usage,
+    retries: 2,
+    inputTokens: total(12_345),
+    outputTokens: total(678, 1),
+    cachedTokens: total(12_000),
+    cost: total(0.0421, 1),
+  };
+  const reported = { ...input, summary: { ...input.summary, targets: [{ ...target, usage }] } };
+  const text = await readPieces(terminal.report(reported, sampleView({ width: 160 })));
+  expect(text).toContain(
+    '  Calls   3, 2 retries · 12,345 tokens in (12,000 cached) · 678 tokens out · $0.042 · tokens out and cost unknown for 1 call\n',
+  );
+});
+
+test('a part of a run is said to be one, and no number is drawn from it', async () => {
+  const input = sampleInput(few);
+  const part: ReportInput = {
+    ...input,
+    narrowing: 'category=transactions',
+    async *results() {
+      for await (const result of input.results()) if (result.case.category === 'transactions') yield result;
+    },
+  };
+  expect(await readPieces(terminal.report(part, sampleView()))).toBe(
+    `Touchstone  run r-2026-02-11-a1
+3 questions · golden.jsonl · 2026-02-11 09:30 UTC · 12.4 s
+────────────────────────────────────────────────────────────────────────────────
+
+  Only a part of the run is listed: category=transactions. The scores are those
+  of the whole run.
+
+assistant  the whole run
+  68.0 % [4.0, 100.0]  n = 2/3 · 1 error · worst case 45.3 · best case 78.7
+
+  ✗  36.0 F  Show rental income by month for 2024, with every deposit and a
+             breakdown by tenant
+             rent-monthly · tools query_database ✗, used instead
+             search_document_content · keywords 2/5, missing "August"
+             "breakdown" "total"
+  !     –    Which expenses were highest?
+             expenses · timeout: no answer within 30 s
+  2 questions listed: 1 failed · 1 error
+
+────────────────────────────────────────────────────────────────────────────────
+The whole run: touchstone show r-2026-02-11-a1
+`,
+  );
 });
 
 test('an answer without a total is marked as not measured, never as failed', async () => {
   const text = await reportOf([{ id: 'open', isUnmeasured: true }, { id: 'fine' }]);
-  expect(text).toMatch(/^ {2}\? {5}– {3,}open/m);
-  expect(text).toContain('response quality: not measured (judge-timeout: no reply within 30\n');
+  expect(text).toMatch(/^ {2}\? {5}– {4}What is fact number 1\?/m);
+  expect(text).toContain('open · response quality: not measured (judge-timeout: no reply\n');
   expect(text).toContain('response quality could not be measured once');
 });
 
 test('a run without a scorecard tells its questions without passing or failing them', async () => {
   const input = sampleInput(few, { scorecard: null });
   const text = await readPieces(terminal.report(input, sampleView()));
-  expect(text).toContain('  no scorecard  3 trials · 1 error\n');
-  expect(text).toContain('  ·     –  address ');
+  expect(text).toContain('  no scorecard  n = 0/3 · 1 error');
+  expect(text).toContain('  ·     –  What is our property address?');
   expect(text).not.toContain('Passed ');
 });
 
@@ -212,16 +353,30 @@ test('a decision is told with its reasons; without a gate there is nothing to pa
   expect(await reportOf(few)).toContain('\nDONE  no least score is set: --fail-under sets one\n');
 });
 
-test('a hundred thousand results are reported from a bounded part of them', async () => {
+test('of a hundred thousand results only the few that are told are read in full', async () => {
   const input = sampleInput(few);
   const results = await Array.fromAsync(input.results());
-  const many = {
+  const at = (ordinal: number): Result => {
+    const result = results[ordinal % 3] as Result;
+    return { ...result, trial: { ...result.trial, ordinal } };
+  };
+  let read = 0;
+  const many: ReportInput = {
     ...input,
-    async *results() {
-      for (let index = 0; index < 100_000; index += 1) yield results[index % 3] as (typeof results)[number];
+    async *outcomes() {
+      for (let ordinal = 0; ordinal < 100_000; ordinal += 1) yield at(ordinal);
+    },
+    async *results(ordinals = []) {
+      for (const ordinal of ordinals) {
+        read += 1;
+        yield at(ordinal);
+      }
     },
   };
   const text = await readPieces(terminal.report(many, sampleView()));
   expect(text).toContain('Did not pass: 66,666, the first 40');
+  expect(text).toContain('33,333 errors: ');
+  expect(text).toContain('Among the first 1,000 of 33,333 answers that fell short: query_database');
   expect(text.length).toBeLessThan(20_000);
+  expect(read).toBe(1500);
 }, 30_000);

@@ -2,11 +2,12 @@ import { collectFindings, type ReportedTarget } from './findings.ts';
 import type { Reporter, ReportInput, ReportView } from './reporter.ts';
 import { adviceLines, certaintyLines } from './terminal/advice-lines.ts';
 import { categoryLines } from './terminal/category-lines.ts';
-import { closingLines } from './terminal/closing.ts';
+import { closingLines, narrowedClosing } from './terminal/closing.ts';
 import { comparisonLines } from './terminal/comparison.ts';
 import { type Line, renderLine, span } from './terminal/line.ts';
 import { componentLines, extraLines } from './terminal/metric-tables.ts';
-import { headlineLines, outcomeLines } from './terminal/overview.ts';
+import { headlineLines, outcomeLines, usageLines } from './terminal/overview.ts';
+import { narrowedLines } from './terminal/narrowed.ts';
 import { questionLines } from './terminal/question-lines.ts';
 import { rule, titleLines } from './terminal/title.ts';
 import { verboseLines } from './terminal/verbose-lines.ts';
@@ -30,9 +31,14 @@ function usableWidth(width: number): number {
 
 async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerator<Line> {
   const { width } = view;
-  const targets = await collectFindings(input);
   yield* titleLines(input.run, width);
-  yield* comparisonLines(targets, width);
+  if (input.narrowing !== undefined) {
+    yield* narrowedLines(input, input.narrowing, view);
+    yield* [[], ...narrowedClosing(input, width)];
+    return;
+  }
+  const targets = await collectFindings(input);
+  yield* comparisonLines(input, width);
   for (const [index, reported] of targets.entries()) {
     if (index > 0) yield* [[], rule(width)];
     yield* sections(summarySections(reported, width));
@@ -49,7 +55,7 @@ async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerato
 function summarySections(reported: ReportedTarget, width: number): Line[][] {
   return [
     [[span(reported.target.target, 'strong')], ...headlineLines(reported, width)],
-    outcomeLines(reported, width),
+    [...outcomeLines(reported, width), ...usageLines(reported, width)],
     componentLines(reported, width),
     extraLines(reported, width),
     categoryLines(reported, width),

@@ -4,7 +4,7 @@ import type { CasedTrial } from '../schema/scored-trial.ts';
 import { questionOf } from '../schema/case.ts';
 import { exchange, inputMessages, type Latency, type Trial } from '../schema/trial.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
-import { type Reply, type Target, TargetFailure, type TargetRequest } from '../targets/target.ts';
+import { type Reply, type Target, type TargetContext, TargetFailure, type TargetRequest } from '../targets/target.ts';
 
 /** What bounds one trial. */
 export interface CallLimits {
@@ -46,7 +46,7 @@ async function callOnce(spec: TrialSpec, target: Target, limits: CallLimits): Pr
   const elapsedMs = () => Math.round((performance.now() - start) * 1000) / 1000;
   if (limits.abort.aborted) return { startedAt, totalMs: 0, failure: cancelled() };
   try {
-    const reply = await withinLimits(limits, (signal) => target.call(toRequest(spec), { signal }));
+    const reply = await withinLimits(limits, (context) => target.call(toRequest(spec), context));
     return { startedAt, totalMs: elapsedMs(), reply };
   } catch (error) {
     const failure =
@@ -61,7 +61,7 @@ async function callOnce(spec: TrialSpec, target: Target, limits: CallLimits): Pr
  */
 async function withinLimits<Result>(
   { timeLimitMs, abort }: CallLimits,
-  work: (signal: AbortSignal) => Promise<Result>,
+  work: (context: TargetContext) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController();
   return await new Promise<Result>((resolve, reject) => {
@@ -70,19 +70,44 @@ async function withinLimits<Result>(
       setImmediate(reject, failure);
     };
     const onAbort = () => end(cancelled());
-    const timer = setTimeout(() => {
+    const clock = startClock(timeLimitMs, () => {
       end(new TargetFailure('timeout', `no answer within ${timeLimitMs} ms`));
-    }, timeLimitMs);
+    });
     const settle = () => {
-      clearTimeout(timer);
+      clock.stop();
       abort.removeEventListener('abort', onAbort);
     };
     abort.addEventListener('abort', onAbort, { once: true });
     Promise.resolve()
-      .then(() => work(controller.signal))
+      .then(() => work({ signal: controller.signal, onWaiting: clock.onWaiting }))
       .then((result) => (controller.signal.aborted ? undefined : resolve(result)), reject)
       .finally(settle);
   });
+}
+
+/** Tells when so much time is over; while anything is being waited for, time stands still. */
+function startClock(limitMs: number, onOver: () => void) {
+  let leftMs = limitMs;
+  let waits = 0;
+  let startedAt = performance.now();
+  let timer = setTimeout(onOver, limitMs);
+  let isStopped = false;
+  return {
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+    onWaiting: (isWaiting: boolean) => {
+      waits += isWaiting ? 1 : -1;
+      if (isStopped || waits !== Number(isWaiting)) return;
+      clearTimeout(timer);
+      if (isWaiting) leftMs -= performance.now() - startedAt;
+      else {
+        startedAt = performance.now();
+        timer = setTimeout(onOver, leftMs);
+      }
+    },
+  };
 }
 
 function cancelled(): TargetFailure {
@@ -115,8 +140,11 @@ function toTrial(spec: TrialSpec, { startedAt, totalMs, reply, failure }: Outcom
     return {
       ...base,
       status: failure?.code === 'cancelled' ? 'cancelled' : 'failed',
-      transcript: inputMessages(spec.case.input),
+      transcript: failure?.partial?.transcript ?? inputMessages(spec.case.input),
       answer: null,
+      usage: failure?.partial?.usage,
+      cost: failure?.partial?.cost,
+      retries: retries + (failure?.partial?.retries ?? 0),
       latency: toLatency(failure?.latency, { totalMs }),
       error: { code: failure?.code ?? 'unknown', message: failure?.message ?? '' },
       logs: failure?.logs,
@@ -126,6 +154,7 @@ function toTrial(spec: TrialSpec, { startedAt, totalMs, reply, failure }: Outcom
   return {
     ...base,
     status: 'completed',
+    retries: retries + (reply.retries ?? 0),
     transcript: transcript ?? exchange(spec.case.input, answer, toolCalls),
     answer,
     documents,

@@ -32,7 +32,13 @@ function decideTarget(summary: TargetSummary, { failUnder, minCoverage }: Gate):
     return { outcome: 'pass', reasons: [`${reason}, and even the worst case is not under ${failUnder} %`] };
   }
   if (failUnder === undefined) return { outcome: 'pass', reasons: [] };
-  const isUnder = score.value !== null && score.value < threshold - tolerance;
+  if (score.value === null) {
+    return {
+      outcome: 'not-measured',
+      reasons: [`${target}: there is no score to hold against ${failUnder} %`],
+    };
+  }
+  const isUnder = score.value < threshold - tolerance;
   const relation = isUnder ? 'is under' : 'is not under';
   return {
     outcome: isUnder ? 'fail' : 'pass',

@@ -8,7 +8,9 @@ import type { TrialSpec } from '../schema/trial-spec.ts';
 import type { Store } from '../stores/store.ts';
 import { touchstoneVersion } from '../version.ts';
 import type { Evaluation } from './evaluation.ts';
-import { type LoadedCase, type LoadNotice, loadCases } from './load.ts';
+import type { LoadedCase, LoadNotice } from './load.ts';
+import { derivedId } from './load/check-draft.ts';
+import { selectCases } from './select-cases.ts';
 
 const batchSize = 200;
 
@@ -96,7 +98,7 @@ async function freezeCases(
     await store.addCases(runId, batch);
     batch = [];
   };
-  for await (const loaded of selectedCases(evaluation, onNotice)) {
+  for await (const loaded of selectCases(evaluation, onNotice)) {
     const { case: testCase, place } = loaded;
     if (!seen.ids.add(hashText(testCase.id))) await refuseDuplicate(loaded, { runId, batch, store });
     hash = extendPlanHash(hash, loaded);
@@ -111,11 +113,6 @@ async function freezeCases(
     if (batch.length === batchSize) await flush();
   }
   await flush();
-  if (position === 0) {
-    throw new TouchstoneError('dataset-empty', 'No case of the dataset is left after the filter.', {
-      remedy: 'Loosen `--filter` or `--limit`.',
-    });
-  }
   return { cases: position, hash };
 }
 
@@ -126,27 +123,13 @@ function tellApart(contentHash: string, contents: HashSet): string {
 
 /** Throws `case-duplicate` with the places of both cases. */
 async function refuseDuplicate(
-  { case: { id }, place }: LoadedCase,
+  { case: { id }, hash, place }: LoadedCase,
   { runId, batch, store }: { runId: string; batch: readonly PlannedCase[]; store: Store },
 ): Promise<void> {
   const first = batch.find((planned) => planned.case.id === id) ?? (await store.findCase(runId, id));
-  throw new TouchstoneError(
-    'case-duplicate',
-    `Two cases have the id "${shorten(id, 60)}": ${first?.place} and ${formatPlace(place)}.`,
-  );
-}
-
-/** The cases that a run asks. The whole dataset is read all the same: a bad row anywhere is worth knowing of. */
-async function* selectedCases(
-  { dataset, selects, limit }: Evaluation,
-  onNotice: (notice: LoadNotice) => void,
-): AsyncGenerator<LoadedCase> {
-  let selected = 0;
-  for await (const loaded of loadCases(dataset, { onNotice })) {
-    if (selected >= limit || !selects(loaded.case)) continue;
-    selected += 1;
-    yield loaded;
-  }
+  const what =
+    id === derivedId(hash) ? 'the same case stands' : `the id "${shorten(id, 60)}" is taken by the case`;
+  throw new TouchstoneError('case-duplicate', `${formatPlace(place)}: ${what} at ${first?.place}`);
 }
 
 function extendPlanHash(hash: string, { hash: caseHash, case: testCase }: LoadedCase): string {
@@ -156,7 +139,7 @@ function extendPlanHash(hash: string, { hash: caseHash, case: testCase }: Loaded
 /** The hash that a plan over the dataset as it is now would have. */
 export async function hashPlan(evaluation: Evaluation): Promise<string> {
   let hash = '';
-  for await (const loaded of selectedCases(evaluation, () => {})) hash = extendPlanHash(hash, loaded);
+  for await (const loaded of selectCases(evaluation, () => {})) hash = extendPlanHash(hash, loaded);
   return hash;
 }
 

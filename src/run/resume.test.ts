@@ -1,9 +1,13 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
 import type { Run } from '../schema/run.ts';
+import type { ScoredTrial } from '../schema/scored-trial.ts';
 import { createMemoryStore } from '../stores/memory.ts';
+import type { Store } from '../stores/store.ts';
+import { TargetFailure } from '../targets/target.ts';
 import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../testing/build-evaluation.ts';
-import { run } from './run.ts';
+import { neverStopped, run } from './run.ts';
 
 const drafts = Array.from({ length: 12 }, (_, index) => ({ id: `q${index}`, input: `question ${index}` }));
 const settings = { concurrency: 2, timeLimitMs: 60_000, maxRetries: 0 };
@@ -155,3 +159,130 @@ test('a run that is complete is not resumed', async () => {
     message: expect.stringMatching(/all of its trials are done/),
   });
 });
+
+test('how many are in flight and what the gate asks are as they are said now', async () => {
+  const { goOn } = await stopAfter(3);
+  let inFlight = 0;
+  let most = 0;
+  const second = buildTarget(async () => {
+    most = Math.max(most, (inFlight += 1));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    inFlight -= 1;
+    return 'yes';
+  });
+  const parts = { settings: { ...settings, concurrency: 5 }, gate: { minCoverage: 1, failUnder: 50 } };
+  const finished = await goOn(buildEvaluation(drafts, [liveTarget('bot', second)], parts));
+  expect(most).toBe(5);
+  expect(finished).toMatchObject(parts);
+  expect(finished.summary?.decision.reasons).toEqual([expect.stringContaining('is not under 50 %')]);
+});
+
+test('while a run is resumed it has no numbers, and who watches is told what was kept', async () => {
+  const { store, interrupted, first } = await stopAfter(5);
+  const kept: string[] = [];
+  const seen: (Run | undefined)[] = [];
+  const second = buildTarget(async () => {
+    seen.push(await store.readRun(interrupted.id));
+    return 'yes';
+  });
+  const observer = {
+    onKept: (trials: readonly ScoredTrial[]) => kept.push(...trials.map(({ trial }) => trial.caseId)),
+  };
+  await run(
+    buildEvaluation(drafts, [liveTarget('bot', second)], { settings }),
+    { store, executor: createLocalExecutor(), observer, signals: neverStopped },
+    interrupted,
+  );
+  expect(kept.toSorted()).toEqual(first.calls.toSorted());
+  expect(seen[0]).toMatchObject({ status: 'running' });
+  expect(seen[0]?.summary).toBeUndefined();
+});
+
+test('a run that another process is at work on is not resumed, and nothing is called', async () => {
+  const { store, interrupted, goOn } = await stopAfter(3);
+  const giveBack = await store.claimRun(interrupted.id);
+  const second = buildTarget(() => 'yes');
+  const evaluation = buildEvaluation(drafts, [liveTarget('bot', second)], { settings });
+  await expect(goOn(evaluation)).rejects.toMatchObject({ code: 'run-in-progress' });
+  expect(second.calls).toEqual([]);
+  giveBack();
+  expect((await goOn(evaluation)).status).toBe('completed');
+});
+
+test('however often a run is interrupted, its results and numbers are those of an uninterrupted one', async () => {
+  const answer = ({ caseId, attempt, target }: { caseId: string; attempt: number; target: string }) => {
+    const digit = Number(caseId.slice(1));
+    // A time of its own, as a recorded answer has it: that of the call differs each time.
+    const latency = { totalMs: 10 + digit };
+    if (digit % 5 === 1) throw new TargetFailure('target-threw', 'no database', { latency });
+    return {
+      answer: (digit + attempt) % 3 === 0 ? 'no' : `yes from ${target}`,
+      toolCalls: [],
+      cost: 0.01,
+      latency,
+    };
+  };
+  const targetsOf = (onCall: () => void) =>
+    ['a', 'b'].map((target) =>
+      liveTarget(
+        target,
+        buildTarget(async ({ caseId, attempt }) => {
+          onCall();
+          await new Promise((resolve) => setImmediate(resolve));
+          return answer({ caseId, attempt, target });
+        }),
+      ),
+    );
+  const asked = drafts.map((draft) => ({ ...draft, expected: { keywords: ['yes'] } }));
+  const stops = fc.array(fc.record({ calls: fc.integer({ min: 1, max: 20 }), isAborted: fc.boolean() }), {
+    maxLength: 5,
+  });
+  const attempts = 2;
+  const executor = createLocalExecutor();
+  const whole = createMemoryStore();
+  const uninterrupted = await run(
+    buildEvaluation(
+      asked,
+      targetsOf(() => {}),
+      { settings, attempts },
+    ),
+    { store: whole, executor, observer: {}, signals: neverStopped },
+  );
+  const expected = await resultsOf(uninterrupted, whole);
+  await fc.assert(
+    fc.asyncProperty(stops, async (interruptions) => {
+      const store = createMemoryStore();
+      let last: Run | undefined;
+      for (const { calls, isAborted } of [
+        ...interruptions,
+        { calls: Number.POSITIVE_INFINITY, isAborted: false },
+      ]) {
+        if (last?.status === 'completed') break;
+        const [stop, abort] = [new AbortController(), new AbortController()];
+        let made = 0;
+        const onCall = () => {
+          made += 1;
+          if (made < calls) return;
+          stop.abort();
+          if (isAborted) abort.abort();
+        };
+        const signals = { stop: stop.signal, abort: abort.signal };
+        const evaluation = buildEvaluation(asked, targetsOf(onCall), { settings, attempts });
+        last = await run(evaluation, { store, executor, observer: {}, signals }, last);
+      }
+      expect(last?.status).toBe('completed');
+      expect(last?.summary).toEqual(uninterrupted.summary);
+      expect(await resultsOf(last as Run, store)).toEqual(expected);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+/** The results of a run without what differs each time: when a call was made. */
+async function resultsOf({ id }: Run, store: Store) {
+  const results = await Array.fromAsync(store.readResults(id));
+  return results.map(({ trial: { startedAt: _when, ...trial }, ...said }) => ({
+    trial,
+    ...said,
+  }));
+}

@@ -274,7 +274,7 @@ test('two cases of one id are refused with both lines, and no run is left behind
   const failing = run(buildEvaluation(drafts, [liveTarget('bot', bot)]), used);
   await expect(failing).rejects.toMatchObject({
     code: 'case-duplicate',
-    message: expect.stringMatching(/memory\.jsonl:1 and memory\.jsonl:3/),
+    message: expect.stringMatching(/memory\.jsonl:3: .* at memory\.jsonl:1$/),
   });
   expect(await used.store.listRuns()).toEqual([]);
   expect(bot.calls).toEqual([]);

@@ -16,6 +16,8 @@ import { score } from './score.ts';
 /** Told how a run goes on. Nothing it is told of can be lost any more. */
 export interface RunObserver {
   onNotice?(notice: LoadNotice): void;
+  /** A run is taken up again: these trials were made before, and are not going to be made again. */
+  onKept?(trials: readonly ScoredTrial[]): void;
   /** The plan is frozen; nothing has been called yet. */
   onPlanned?(run: Run): void;
   /** Trials were called, recorded, scored, and their scores kept. */
@@ -44,17 +46,33 @@ export const neverStopped: StopSignals = {
 export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run): Promise<Run> {
   const { store, observer } = needs;
   return await withTargetsOpen(evaluation.targets, async () => {
-    const planned = await (resume === undefined
-      ? planRun(evaluation, store, (notice) => observer.onNotice?.(notice))
-      : resumeRun(resume, evaluation, store));
-    observer.onPlanned?.(planned);
-    const trials = record(planned.id, callTargets(planned, evaluation.targets, needs), store);
-    for await (const scored of score(trials, evaluation)) {
-      await store.addScores(planned.id, scored);
-      observer.onScored?.(scored);
+    const planned = resume ?? (await planRun(evaluation, store, (notice) => observer.onNotice?.(notice)));
+    // Two processes at work on one run would pay for every answer twice.
+    const giveBack = await store.claimRun(planned.id);
+    try {
+      return await workThrough(resume === undefined ? planned : await takeUp(resume), evaluation, needs);
+    } finally {
+      giveBack();
     }
-    return await finishRun(planned, store);
   });
+
+  async function takeUp({ id }: Run): Promise<Run> {
+    const onKept = (trials: readonly ScoredTrial[]) => observer.onKept?.(trials);
+    // As it is now: another process may have gone on with it since it was looked up.
+    return await resumeRun((await store.readRun(id)) as Run, evaluation, { store, onKept });
+  }
+}
+
+async function workThrough(planned: Run, evaluation: Evaluation, needs: RunNeeds): Promise<Run> {
+  const { store, observer } = needs;
+  observer.onPlanned?.(planned);
+  const makeTrials = (executor: Executor) => callTargets(planned, evaluation.targets, { ...needs, executor });
+  const trials = record(planned.id, makeTrials, needs);
+  for await (const scored of score(trials, evaluation)) {
+    await store.addScores(planned.id, scored);
+    observer.onScored?.(scored);
+  }
+  return await finishRun(planned, store);
 }
 
 /** Turns what is kept of a run into its numbers and its decision, and keeps these. */
@@ -74,8 +92,8 @@ async function finishRun(planned: Run, store: Store): Promise<Run> {
 /** The numbers and the decision of a run, from what is kept of it. */
 export async function summarizeRun(run: Run, store: Store): Promise<Summary> {
   const categories = await store.countCategories(run.id);
-  const targets = await aggregate(run, categories, store.readOutcomes(run.id));
-  return { targets, decision: decide(targets, run.gate) };
+  const numbers = await aggregate(run, categories, store.readOutcomes(run.id));
+  return { ...numbers, decision: decide(numbers.targets, run.gate) };
 }
 
 /** Makes sure that every target can be reached before the first question, and ends all of them after the last. */

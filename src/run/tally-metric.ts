@@ -1,7 +1,7 @@
 import type { Outcome } from '../schema/result.ts';
 import type { MetricSummary } from '../schema/summary.ts';
-import { quantile } from '../stats/quantile.ts';
 import { createCaseMeans } from './case-means.ts';
+import { percentilesOf } from './percentiles-of.ts';
 import { toBoundedEstimate, toEstimate } from './to-estimate.ts';
 
 /** Averages one metric over the trials of a target, and counts what it could not say. */
@@ -32,10 +32,4 @@ export function createMetricTally(metric: string, planned: number) {
       return quantities.length === 0 ? summary : { ...summary, percentiles: percentilesOf(quantities) };
     },
   };
-}
-
-function percentilesOf(values: readonly number[]): { p50: number; p90: number; p99: number } {
-  const sorted = Float64Array.from(values).sort();
-  const at = (p: number) => quantile({ values: sorted, p, method: 'nearest-rank' }).value as number;
-  return { p50: at(0.5), p90: at(0.9), p99: at(0.99) };
 }

@@ -1,5 +1,6 @@
 import type { Outcome } from '../schema/result.ts';
-import type { Estimate, TargetSummary, TrialCounts } from '../schema/summary.ts';
+import type { Estimate } from '../schema/estimate.ts';
+import type { TargetSummary, TrialCounts } from '../schema/summary.ts';
 import { wilsonInterval } from '../stats/proportion-interval.ts';
 import { createCaseMeans } from './case-means.ts';
 import { confidence, toBoundedEstimate, toEstimate } from './to-estimate.ts';
@@ -9,25 +10,50 @@ type TrialNumbers = Pick<
   'score' | 'passRate' | 'counts' | 'coverage' | 'worstCase' | 'bestCase'
 >;
 
+/** How many trials there should be, and how many of each case. */
+export interface TrialPlan {
+  readonly planned: number;
+  readonly attempts: number;
+  /** Without a scorecard a trial is measured when every metric has something to say of it. */
+  readonly hasScorecard: boolean;
+  /** Whether an answer is an error report. */
+  readonly isErrorReport: (outcome: Outcome) => boolean;
+}
+
 /** Counts trials by where they went, and averages their totals. */
-export function createTrialTally(planned: number, attempts: number) {
-  const counts = { measured: 0, errors: 0, notMeasured: 0, cancelled: 0, passed: 0, failed: 0 };
+export function createTrialTally({ planned, attempts, hasScorecard, isErrorReport }: TrialPlan) {
+  const counts = {
+    measured: 0,
+    errors: 0,
+    notMeasured: 0,
+    cancelled: 0,
+    passed: 0,
+    failed: 0,
+    errorReports: 0,
+  };
   const totals = createCaseMeans();
   const passes = createShareTally(attempts);
   let lower = 0;
   let upper = 0;
   let seen = 0;
+  const isMeasured = ({ verdicts, scorecard }: Outcome): boolean =>
+    hasScorecard
+      ? typeof scorecard?.total === 'number'
+      : Object.values(verdicts).every(({ status }) => status !== 'failed');
 
   return {
-    add: ({ trial, scorecard }: Outcome): void => {
+    add: (outcome: Outcome): void => {
+      const { trial, scorecard } = outcome;
       seen += 1;
+      if (trial.status === 'completed' && isErrorReport(outcome)) counts.errorReports += 1;
       lower += scorecard?.lower ?? 0;
       upper += scorecard?.upper ?? 1;
       if (trial.status === 'cancelled') counts.cancelled += 1;
       else if (trial.status === 'failed') counts.errors += 1;
-      else if (typeof scorecard?.total !== 'number') counts.notMeasured += 1;
+      else if (!isMeasured(outcome)) counts.notMeasured += 1;
       else {
         counts.measured += 1;
+        if (typeof scorecard?.total !== 'number') return;
         counts[scorecard.passed === true ? 'passed' : 'failed'] += 1;
         totals.add(trial.caseId, scorecard.total);
         passes.add(trial.caseId, scorecard.passed === true);
@@ -41,8 +67,8 @@ export function createTrialTally(planned: number, attempts: number) {
         passRate: passes.estimate(),
         counts: all,
         coverage: planned === 0 ? 0 : counts.measured / planned,
-        worstCase: planned === 0 ? null : lower / planned,
-        bestCase: planned === 0 ? null : (upper + notRun) / planned,
+        worstCase: planned === 0 || !hasScorecard ? null : lower / planned,
+        bestCase: planned === 0 || !hasScorecard ? null : (upper + notRun) / planned,
       };
     },
   };

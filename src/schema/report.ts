@@ -11,6 +11,8 @@ export const reportSchema = z.object({
   version: z.literal(reportVersion),
   run: runSchema.omit({ summary: true }),
   summary: summarySchema,
+  /** What `results` was narrowed to; the summary is that of the whole run. Missing when there is everything. */
+  narrowing: z.string().optional(),
   results: z.array(resultSchema),
 });
 export type Report = z.infer<typeof reportSchema>;

@@ -29,7 +29,10 @@ export type Result = z.infer<typeof resultSchema>;
 /** The part of a result that numbers are made of. A whole result is one too. */
 export interface Outcome {
   readonly case: Pick<Case, 'category'>;
-  readonly trial: Pick<Trial, 'caseId' | 'target' | 'status'>;
+  readonly trial: Pick<
+    Trial,
+    'ordinal' | 'caseId' | 'target' | 'status' | 'usage' | 'cost' | 'latency' | 'retries'
+  >;
   readonly verdicts: Readonly<Record<string, VerdictNumbers>>;
   readonly scorecard: Pick<ScorecardResult, 'total' | 'lower' | 'upper' | 'grade' | 'passed'> | null;
 }

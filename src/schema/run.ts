@@ -28,10 +28,13 @@ export type RunScorecard = z.infer<typeof runScorecardSchema>;
 
 /** The rule for a build. */
 export const gateSchema = z.object({
-  /** Least overall score, in per cent. */
-  failUnder: z.number().min(0).max(100).optional(),
-  /** Least share of trials that must have been measured, in [0, 1]. */
-  minCoverage: z.number().min(0).max(1).default(1),
+  failUnder: z.number().min(0).max(100).optional().describe('Least overall score, in per cent.'),
+  minCoverage: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('Least share of trials that must have been measured, from 0 to 1.'),
 });
 export type Gate = z.infer<typeof gateSchema>;
 

@@ -1,25 +1,12 @@
 import { z } from 'zod';
+import { estimateSchema } from './estimate.ts';
+import { targetComparisonSchema } from './target-comparison.ts';
+import { percentilesSchema, usageSummarySchema } from './usage-summary.ts';
 
-/**
- * A number with its doubt. `value` is null when nothing was measured; `lower` and `upper` are null, with the reason,
- * when the data cannot support an interval.
- */
-export const estimateSchema = z.object({
-  value: z.number().nullable(),
-  lower: z.number().nullable(),
-  upper: z.number().nullable(),
-  /** Independent cases behind the number; repeats of a case are averaged first. */
-  n: z.int().nonnegative(),
-  confidence: z.number(),
-  method: z.string(),
-  reason: z.string().optional(),
-});
-export type Estimate = z.infer<typeof estimateSchema>;
-
-/** Where every planned trial went. `planned` is always the sum of the others but `passed` and `failed`. */
+/** Where every planned trial went. `planned` is always the sum of `measured` to `notRun`. */
 export const trialCountsSchema = z.object({
   planned: z.int().nonnegative(),
-  /** With a total. */
+  /** With a total; without a scorecard, with a verdict of every metric. */
   measured: z.int().nonnegative(),
   /** The target threw, timed out or gave nothing usable. */
   errors: z.int().nonnegative(),
@@ -30,6 +17,8 @@ export const trialCountsSchema = z.object({
   /** Of the measured ones. */
   passed: z.int().nonnegative(),
   failed: z.int().nonnegative(),
+  /** Answered, but the answer is an error report; among the measured and the not measured ones. */
+  errorReports: z.int().nonnegative(),
 });
 export type TrialCounts = z.infer<typeof trialCountsSchema>;
 
@@ -43,7 +32,7 @@ export const metricSummarySchema = z.object({
   notApplicable: z.int().nonnegative(),
   failed: z.int().nonnegative(),
   /** Nearest-rank percentiles; only for measured quantities. */
-  percentiles: z.object({ p50: z.number(), p90: z.number(), p99: z.number() }).optional(),
+  percentiles: percentilesSchema.optional(),
 });
 export type MetricSummary = z.infer<typeof metricSummarySchema>;
 
@@ -73,6 +62,7 @@ export const targetSummarySchema = z.object({
   grades: z.record(z.string(), z.int().nonnegative()),
   metrics: z.array(metricSummarySchema),
   categories: z.array(categorySummarySchema),
+  usage: usageSummarySchema,
 });
 export type TargetSummary = z.infer<typeof targetSummarySchema>;
 
@@ -86,6 +76,8 @@ export type Decision = z.infer<typeof decisionSchema>;
 /** A run in numbers. */
 export const summarySchema = z.object({
   targets: z.array(targetSummarySchema),
+  /** Measure by measure, the targets side by side; empty for a single target. */
+  comparisons: z.array(targetComparisonSchema),
   decision: decisionSchema,
 });
 export type Summary = z.infer<typeof summarySchema>;

@@ -14,7 +14,9 @@ export type Use = z.infer<typeof useSchema>;
 export const useSettingSchema: z.ZodType<Use> = z
   .any()
   .superRefine((value, context) => {
-    for (const issue of useSchema.safeParse(value).error?.issues ?? []) context.addIssue({ ...issue });
+    for (const issue of useSchema.safeParse(value).error?.issues ?? []) {
+      context.addIssue({ ...issue, continue: false });
+    }
   })
   .meta({ type: 'object', properties: { use: { type: 'string' } }, required: ['use'] });
 

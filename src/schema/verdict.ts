@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { jsonSchema } from './json.ts';
 
+const judgements = z
+  .array(z.string())
+  .optional()
+  .describe('Ids of the judgements it rests on, with the whole prompt and reply of each.');
+
 /**
  * A metric's answer about one trial. Only a `scored` verdict has a value: reading one without asking for the
  * status first does not compile, so what was not measured cannot turn into a number by accident.
@@ -14,9 +19,10 @@ export const verdictSchema = z.discriminatedUnion('status', [
     passed: z.boolean().optional(),
     explanation: z.string().optional(),
     evidence: jsonSchema.optional(),
+    judgements,
   }),
   z.object({ status: z.literal('not-applicable'), reason: z.string() }),
-  z.object({ status: z.literal('failed'), code: z.string(), reason: z.string() }),
+  z.object({ status: z.literal('failed'), code: z.string(), reason: z.string(), judgements }),
 ]);
 export type Verdict = z.infer<typeof verdictSchema>;
 
@@ -25,3 +31,11 @@ export type VerdictNumbers =
   | { status: 'scored'; value: number; unit?: string | undefined; passed?: boolean | undefined }
   | { status: 'not-applicable' }
   | { status: 'failed' };
+
+/**
+ * Whether a verdict is missing because the judge failed: no fault of the trial, and worth asking again. The codes of such
+ * verdicts begin with `judge-`.
+ */
+export function isJudgeFault(verdict: Verdict): boolean {
+  return verdict.status === 'failed' && verdict.code.startsWith('judge-');
+}

@@ -1,5 +1,6 @@
 import { TouchstoneError } from '../errors.ts';
 import { type Case, uncategorized } from '../schema/case.ts';
+import type { Judgement } from '../schema/judgement.ts';
 import type { PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
@@ -10,11 +11,15 @@ interface KeptRun {
   readonly cases: PlannedCase[];
   readonly trials: Map<number, Trial>;
   readonly scores: Map<number, Pick<Result, 'verdicts' | 'scorecard'>>;
+  /** Ids of the judgements it rests on. */
+  readonly judgements: Set<string>;
 }
 
 /** A store that lives as long as the process: for tests, and for runs that nobody needs to keep. */
 export function createMemoryStore(): Store {
   const runs = new Map<string, KeptRun>();
+  const claimed = new Set<string>();
+  const judgements = new Map<string, Judgement>();
 
   function find(runId: string): KeptRun {
     const kept = runs.get(runId);
@@ -29,6 +34,7 @@ export function createMemoryStore(): Store {
         cases: [],
         trials: new Map(),
         scores: new Map(),
+        judgements: new Set(),
       });
     },
     updateRun: async (run) => {
@@ -38,6 +44,18 @@ export function createMemoryStore(): Store {
     listRuns: async () => {
       const all = Array.from(runs.values(), ({ run }) => structuredClone(run));
       return all.sort((a, b) => compareText(b.createdAt, a.createdAt) || compareText(b.id, a.id));
+    },
+    claimRun: async (runId) => {
+      find(runId);
+      if (claimed.has(runId)) {
+        throw new TouchstoneError('run-in-progress', `Run ${runId} is being worked on already.`);
+      }
+      claimed.add(runId);
+      let isMine = true;
+      return () => {
+        if (isMine) claimed.delete(runId);
+        isMine = false;
+      };
     },
     deleteRun: async (runId) => {
       find(runId);
@@ -70,13 +88,29 @@ export function createMemoryStore(): Store {
     addScores: async (runId, scored) => {
       const kept = find(runId);
       for (const row of scored) addScoresOfTrial(kept, row);
+      for (const id of scored.flatMap(judgementsOf)) if (judgements.has(id)) kept.judgements.add(id);
     },
-    readResults: async function* (runId) {
+    readResults: async function* (runId, ordinals) {
       const kept = find(runId);
-      for (const ordinal of [...kept.trials.keys()].sort((a, b) => a - b)) yield resultAt(kept, ordinal);
+      const places = ordinals ?? [...kept.trials.keys()].sort((a, b) => a - b);
+      for (const ordinal of places) if (kept.trials.has(ordinal)) yield resultAt(kept, ordinal);
     },
     readOutcomes(runId) {
       return this.readResults(runId);
+    },
+    findJudgement: async (key) => structuredClone(newestAnswer(judgements.values(), key)),
+    addJudgements: async (runId, added) => {
+      const kept = find(runId);
+      for (const judgement of added) {
+        if (!judgements.has(judgement.id)) judgements.set(judgement.id, structuredClone(judgement));
+        kept.judgements.add(judgement.id);
+      }
+    },
+    readJudgements: async function* (runId, ids) {
+      const kept = find(runId).judgements;
+      const used = (ids ?? [...kept]).filter((id) => kept.has(id)).map((id) => judgements.get(id) as Judgement);
+      if (ids === undefined) used.sort(compareAsked);
+      yield* structuredClone(used);
     },
     close: async () => {},
   };
@@ -93,6 +127,23 @@ function resultAt(kept: KeptRun, ordinal: number): Result {
   const planned = structuredClone(kept.cases[caseNumber] as PlannedCase);
   const scores = structuredClone(kept.scores.get(ordinal) ?? { verdicts: {}, scorecard: null });
   return { case: planned.case, trial, ...scores };
+}
+
+function judgementsOf({ verdicts }: ScoresOfTrial): string[] {
+  return Object.values(verdicts).flatMap((verdict) =>
+    verdict.status === 'not-applicable' ? [] : (verdict.judgements ?? []),
+  );
+}
+
+function newestAnswer(judgements: Iterable<Judgement>, key: string): Judgement | undefined {
+  const answers = Array.from(judgements).filter(
+    (judgement) => judgement.key === key && judgement.outcome.status === 'answered',
+  );
+  return answers.sort((a, b) => compareText(b.askedAt, a.askedAt) || compareText(a.id, b.id))[0];
+}
+
+function compareAsked(a: Judgement, b: Judgement): number {
+  return compareText(a.askedAt, b.askedAt) || compareText(a.id, b.id);
 }
 
 function countCategories(cases: readonly Case[]): Map<string, number> {

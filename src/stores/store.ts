@@ -1,3 +1,4 @@
+import type { Judgement } from '../schema/judgement.ts';
 import type { Outcome, PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { CasedTrial, ScoredTrial } from '../schema/scored-trial.ts';
@@ -19,7 +20,12 @@ export interface Store {
   readRun(runId: string): Promise<Run | undefined>;
   /** All runs, the newest first. */
   listRuns(): Promise<Run[]>;
-  /** Removes a run with all that belongs to it. */
+  /**
+   * Takes a run for this caller alone, until what is returned is called or the process ends, however it ends.
+   * Throws `run-in-progress` when another caller has it.
+   */
+  claimRun(runId: string): Promise<() => void>;
+  /** Removes a run with all that belongs to it. Its judgements stay: other runs may rest on them, and they were paid for. */
   deleteRun(runId: string): Promise<void>;
 
   /** Adds cases to a plan, each at a position of its own. */
@@ -37,10 +43,23 @@ export interface Store {
   /** Keeps scores of trials that are kept; they replace the earlier scores of the trial. */
   addScores(runId: string, scored: readonly ScoresOfTrial[]): Promise<void>;
 
-  /** Every trial with its case and all that was said of it. */
-  readResults(runId: string): AsyncIterable<Result>;
+  /**
+   * Every trial with its case and all that was said of it; or only those at some places of the plan, which are given in
+   * rising order. A place where no trial is kept is passed over.
+   */
+  readResults(runId: string, ordinals?: readonly number[]): AsyncIterable<Result>;
   /** The same, only as much as numbers are made of. */
   readOutcomes(runId: string): AsyncIterable<Outcome>;
+
+  /** The newest judgement with this key that has an answer, whichever run asked. */
+  findJudgement(key: string): Promise<Judgement | undefined>;
+  /** Keeps judgements for ever and notes that the run rests on them. One that is there already stays as it is. */
+  addJudgements(runId: string, judgements: readonly Judgement[]): Promise<void>;
+  /**
+   * The judgements that a run rests on: those it was given, and those its verdicts name. In the order in which they were
+   * asked; or only those with some ids.
+   */
+  readJudgements(runId: string, ids?: readonly string[]): AsyncIterable<Judgement>;
 
   close(): Promise<void>;
 }

@@ -104,6 +104,15 @@ export function testStoreContract(
     expect(await collect(store.readResults(run.id))).toEqual(results);
   });
 
+  storeTest(
+    'results are read at the places asked for, and where nothing is kept there is none',
+    async (store) => {
+      const results = await fill(store);
+      expect(await collect(store.readResults(run.id, [0, 3, 5, 99]))).toEqual([results[0], results[3]]);
+      expect(await collect(store.readResults(run.id, []))).toEqual([]);
+    },
+  );
+
   storeTest('outcomes are the numbers of the results', async (store) => {
     const results = await fill(store);
     const outcomes = await collect(store.readOutcomes(run.id));
@@ -113,6 +122,9 @@ export function testStoreContract(
         scorecard: { total: outcome.scorecard?.total ?? null },
       });
     expect(outcomes).toHaveLength(results.length);
+    const spent = (all: readonly Pick<Result, 'trial'>[]) =>
+      all.map(({ trial: { usage, cost, latency, retries } }) => ({ usage, cost, latency, retries }));
+    expect(spent(outcomes as Result[])).toEqual(spent(results));
     expect(outcomes[0]?.verdicts['tool-usage']).toMatchObject({ status: 'scored', value: 1, passed: true });
     expect(outcomes[0]?.verdicts['error-handling']).toMatchObject({ value: 12.5, unit: 'ms' });
     expect(outcomes.at(-1)?.case.category).toBe('x');
@@ -189,6 +201,22 @@ export function testStoreContract(
     await expect(collect(store.readCases(other.id))).rejects.toMatchObject({ code: 'run-not-found' });
     expect(await collect(store.readResults(run.id))).toEqual(results);
   });
+
+  storeTest(
+    'a run is claimed by one caller at a time, and by the next when it was given back',
+    async (store) => {
+      await store.createRun(run);
+      await store.createRun({ ...run, id: 'other' });
+      const giveBack = await store.claimRun(run.id);
+      await expect(store.claimRun(run.id)).rejects.toMatchObject({ code: 'run-in-progress' });
+      const giveBackOther = await store.claimRun('other');
+      giveBack();
+      giveBack();
+      (await store.claimRun(run.id))();
+      giveBackOther();
+      await expect(store.claimRun('nothing')).rejects.toMatchObject({ code: 'run-not-found' });
+    },
+  );
 
   storeTest('what a caller does to a record afterwards does not reach the store', async (store) => {
     const mine = structuredClone(run);

@@ -1,5 +1,6 @@
 import type { ReportedTarget } from '../findings.ts';
 import { formatCount, formatPlural, formatPoints } from '../format-number.ts';
+import { mergeAttempts } from '../merge-rows.ts';
 import { markSigns, type Note, type QuestionRow } from '../question-row.ts';
 import type { TermsSeen, ToolsSeen } from '../read-evidence.ts';
 import { codeSpan } from './code-span.ts';
@@ -9,23 +10,25 @@ const widestText = 160;
 
 /** The questions that did not pass, folded away; empty when all did. */
 export function unresolvedQuestions({ run, findings }: ReportedTarget, most: number): string {
-  const { unresolved, unresolvedCount } = findings;
-  if (unresolvedCount === 0) return '';
-  const shown = unresolved.slice(0, most);
-  const others = unresolvedCount - shown.length;
+  const { count } = findings.selection.unresolved;
+  if (count === 0) return '';
+  const told = findings.unresolved.slice(0, most);
+  const shown = mergeAttempts(told);
+  const others = count - told.length;
   const more =
     others > 0
-      ? `\n… and ${formatCount(others)} more: ${codeSpan(`touchstone show ${run.id} --verbose`)}\n`
+      ? `\n… and ${formatCount(others)} more: ${codeSpan(`touchstone show ${run.id} --failed`)}\n`
       : '';
-  const title = `${formatPlural(unresolvedCount, run.attempts > 1 ? 'trial' : 'question')} did not pass`;
+  const title = `${formatPlural(count, run.attempts > 1 ? 'trial' : 'question')} did not pass`;
   return `<details><summary>${title}</summary>\n\n${shown.map(questionItem).join('')}${more}\n</details>\n`;
 }
 
-function questionItem(row: QuestionRow): string {
-  const { mark, total, grade, id, attempt, question, tools, terms, notes } = row;
+/** One question: how it came out, what was asked, what was found and what was not. */
+export function questionItem(row: QuestionRow): string {
+  const { mark, total, grade, id, attempts, question, tools, terms, notes } = row;
   const score = total === null ? '' : ` **${formatPoints(total)}**`;
   const shownGrade = grade === null ? '' : ` ${codeSpan(grade)}`;
-  const shownAttempt = attempt === undefined ? '' : ` attempt ${attempt}`;
+  const shownAttempt = attempts.map((attempt) => ` #${attempt}`).join('');
   const details = [
     ...(tools === undefined ? [] : [toolText(tools)]),
     ...terms.map(termText),

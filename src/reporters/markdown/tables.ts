@@ -1,3 +1,4 @@
+import { hasSubject } from '../has-subject.ts';
 import { weakestFirst } from '../advice.ts';
 import { isTooFew } from '../certainty.ts';
 import type { ReportedTarget } from '../findings.ts';
@@ -11,27 +12,16 @@ import {
 } from '../format-number.ts';
 import { formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
 import { gradeCounts } from '../grade-counts.ts';
-import { formatScore } from '../headline.ts';
+import { errorCount } from '../headline.ts';
+import { usageParts } from '../usage-parts.ts';
 import { codeSpan, setTable } from './code-span.ts';
 
 const mostCategories = 30;
 
-/** Several targets side by side; empty for a single one. */
-export function comparisonTable(reported: readonly ReportedTarget[]): string {
-  if (reported.length < 2) return '';
-  const rows = reported.map(({ target, findings }) => [
-    codeSpan(target.target),
-    formatScore(target),
-    `${formatCount(target.counts.passed)}/${formatCount(target.counts.measured)}`,
-    formatCount(Math.max(findings.errors.total, target.counts.errors)),
-  ]);
-  return setTable(['Target', 'Score:', 'Passed:', 'Errors:'], rows);
-}
-
 /** Passed, failed and errors, with the grades, in one line of prose. */
-export function outcomeSentence({ run, target, findings }: ReportedTarget): string {
+export function outcomeSentence({ run, target }: ReportedTarget): string {
   const { counts, passRate, errorRate } = target;
-  const errors = Math.max(findings.errors.total, counts.errors);
+  const errors = errorCount(counts);
   const grades = gradeCounts(run, target).map(
     ({ grade, count }) => `${codeSpan(grade)} ${formatCount(count)}`,
   );
@@ -45,6 +35,11 @@ export function outcomeSentence({ run, target, findings }: ReportedTarget): stri
     ...(grades.length === 0 ? [] : [`grades ${grades.join(' ')}`]),
   ];
   return `${parts.map((part) => part.trim()).join(' · ')}\n`;
+}
+
+/** Calls, retries, tokens and cost, in one line of prose. */
+export function usageSentence({ run, target }: ReportedTarget): string {
+  return `calls ${usageParts(run, target.usage).join(' · ')}\n`;
 }
 
 /** The components that count; empty without a scorecard. */
@@ -69,7 +64,7 @@ export function extraTable({ run, target }: ReportedTarget): string {
   const counted = new Set(
     criteria.filter(({ weight, required }) => weight > 0 || required).map(({ metric }) => metric),
   );
-  const extras = target.metrics.filter(({ metric }) => !counted.has(metric));
+  const extras = target.metrics.filter((summary) => !counted.has(summary.metric) && hasSubject(summary));
   if (extras.length === 0) return '';
   const rows = extras.map(({ metric, unit, estimate, percentiles }) => [
     codeSpan(metric),
@@ -88,9 +83,9 @@ function inUnit(quantity: string, unit = ''): string {
 }
 
 /** The categories, weakest first; empty when there is only one. */
-export function categoryTable({ target }: ReportedTarget): string {
+export function categoryTable({ run, target }: ReportedTarget): string {
   const categories = weakestFirst(target);
-  if (categories.length < 2) return '';
+  if (categories.length < 2 || target.counts.measured === 0 || run.scorecard === null) return '';
   const rows = categories
     .slice(0, mostCategories)
     .map(({ category, score, counts }) => [

@@ -13,7 +13,7 @@ const mostCategories = 30;
 /** The categories of a target, weakest first, each with its mean, how sure that is, and how many passed. */
 export function categoryLines({ run, target }: ReportedTarget, width: number): Line[] {
   const categories = weakestFirst(target);
-  if (categories.length < 2) return [];
+  if (categories.length < 2 || target.counts.measured === 0 || run.scorecard === null) return [];
   const columns = [
     { title: 'Category, weakest first' },
     { title: 'Mean', align: 'right' },

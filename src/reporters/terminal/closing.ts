@@ -18,15 +18,29 @@ const outcomes = {
 
 /** The end of the report, where the eye rests after a run: what the gate decided and why, and where to read on. */
 export function closingLines({ run, summary }: ReportInput, width: number, isVerbose: boolean): Line[] {
-  const readOn = [
-    span('Every answer in full: ', 'quiet'),
-    whole(`touchstone show ${run.id} --verbose`, 'quiet'),
+  const hasUnresolved = summary.targets.some(({ counts }) =>
+    run.scorecard === null ? counts.errors > 0 : counts.passed < counts.planned,
+  );
+  const ways = [
+    ['Every answer:', '--verbose'],
+    ...(hasUnresolved ? [['Not passed:', '--failed --verbose']] : []),
+    ['One question:', "--verbose --filter 'id=…'"],
   ];
   return [
     rule(width),
     ...decisionLines(run.gate, summary.decision, width),
-    ...(isVerbose ? [] : indented(readOn, width, 0)),
+    ...(isVerbose ? [] : ways.flatMap(([what = '', flags = '']) => wayOn(run.id, what, flags, width))),
   ];
+}
+
+/** The end of the report of a part: where the whole is. */
+export function narrowedClosing({ run }: ReportInput, width: number): Line[] {
+  return [rule(width), ...wayOn(run.id, 'The whole run:', '', width)];
+}
+
+function wayOn(runId: string, what: string, flags: string, width: number): Line[] {
+  const command = `touchstone show ${runId} ${flags}`.trim();
+  return indented([span(what.padEnd(15), 'quiet'), whole(command)], width, 0);
 }
 
 function decisionLines({ failUnder }: Gate, { outcome, reasons }: Decision, width: number): Line[] {

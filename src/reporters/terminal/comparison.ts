@@ -1,43 +1,91 @@
-import type { TargetSummary } from '../../schema/summary.ts';
-import type { ReportedTarget } from '../findings.ts';
-import { formatCount, formatInterval, formatPercent } from '../format-number.ts';
-import { formatQuantity } from '../format-quantity.ts';
+import { displayWidth, shorten } from '../../lib/terminal-text.ts';
+import type { ReportInput } from '../reporter.ts';
+import { differenceTitle, type SideCell, type SideRow, sideNote, sideRows } from '../side-by-side.ts';
+import { indented } from './flow.ts';
 import { type Line, span } from './line.ts';
-import { plotEstimate, plotTitle } from './plot.ts';
-import { setTable } from './table.ts';
+import { type Column, setTable } from './table.ts';
 import { shareTone } from './tone.ts';
 
-/** Several targets side by side, in the order of the run; nothing for a single one. */
-export function comparisonLines(reported: readonly ReportedTarget[], width: number): Line[] {
-  if (reported.length < 2) return [];
-  const columns = [
-    { title: 'Target' },
-    { title: 'Score', align: 'right' },
-    { title: '' },
-    { title: 'Passed', align: 'right' },
-    { title: 'Errors', align: 'right' },
-    { title: 'Latency p50', align: 'right', isOptional: true },
-    { title: plotTitle, isOptional: true },
-  ] as const;
-  return [[], ...setTable({ columns, rows: reported.map(targetRow) }, width)];
-}
+const mark = '★';
+const widestTarget = 24;
+const widestName = 24;
+const leastCell = 14;
+const mostCategories = 30;
+const gap = 2;
 
-function targetRow({ run, target, findings }: ReportedTarget): Line[] {
-  const { score, counts } = target;
-  const tone = shareTone(score.value, run.scorecard?.passMark);
-  const errors = Math.max(findings.errors.total, counts.errors);
+/** Several targets side by side, as many beside each other as the width allows; nothing for a single one. */
+export function comparisonLines({ run, summary }: ReportInput, width: number): Line[] {
+  const rows = sideRows(run, summary);
+  if (rows.length === 0) return [];
+  const targets = summary.targets.map(({ target }) => target);
+  const wanted = Math.max(leastCell, ...targets.map((target) => displayWidth(shorten(target, widestTarget))));
+  // As many beside each other as have room for their numbers; names are shortened to what is left.
+  const room = width - gap - widestName;
+  const most = Math.max(1, Math.floor(room / (leastCell + gap)));
+  const abreast = Math.ceil(targets.length / Math.ceil(targets.length / most));
+  const cellWidth = Math.max(leastCell, Math.min(wanted, Math.floor(room / abreast) - gap));
+  const blocks = Array.from({ length: Math.ceil(targets.length / abreast) }, (_, index) => index * abreast);
+  const passMark = run.scorecard?.passMark;
   return [
-    [span(target.target)],
-    [span(formatPercent(score.value), tone)],
-    [span(formatInterval(score), 'quiet')],
-    [span(formatCount(counts.passed)), span(`/${formatCount(counts.measured)}`, 'quiet')],
-    [span(formatCount(errors), errors > 0 ? 'fault' : undefined)],
-    latencyCell(target),
-    plotEstimate(score, tone),
+    [],
+    ...blocks.flatMap((from, index) => [
+      ...(index === 0 ? [] : [[]]),
+      ...block({ rows, targets, from, to: from + abreast, cellWidth, passMark }, width),
+    ]),
+    [],
+    ...indented([span(sideNote(rows, mark), 'quiet')], width, gap),
   ];
 }
 
-function latencyCell({ metrics }: TargetSummary): Line {
-  const latency = metrics.find(({ unit, percentiles }) => unit === 'ms' && percentiles !== undefined);
-  return latency === undefined ? [] : [span(formatQuantity(latency.percentiles?.p50, 'ms'))];
+interface Block {
+  readonly rows: readonly SideRow[];
+  readonly targets: readonly string[];
+  readonly from: number;
+  readonly to: number;
+  readonly cellWidth: number;
+  readonly passMark: number | undefined;
+}
+
+function block({ rows, targets, from, to, cellWidth, passMark }: Block, width: number): Line[] {
+  const shown = targets.slice(from, to);
+  const columns: Column[] = [
+    { title: 'Side by side' },
+    ...shown.map((target): Column => ({ title: shorten(target, cellWidth), align: 'right' })),
+    ...(targets.length === 2
+      ? [{ title: differenceTitle(targets), align: 'left', isOptional: true } as const]
+      : []),
+  ];
+  const overall = rows.filter(({ group }) => group !== 'category');
+  const categories = rows.filter(({ group }) => group === 'category');
+  const others = categories.length - mostCategories;
+  const blank = columns.map((): Line => []);
+  const titles = [blank, [[span('Categories', 'quiet')]]];
+  const setRows = [
+    ...overall.flatMap((row) => rowLines(row, from, to, passMark)),
+    ...(categories.length < 2 ? [] : titles),
+    ...(categories.length < 2 ? [] : categories.slice(0, mostCategories)).flatMap((row) =>
+      rowLines(row, from, to, passMark),
+    ),
+  ];
+  const padded = setRows.map((row) => columns.map((_, index) => row[index] ?? []));
+  const more = others > 0 ? [[span(`  … and ${others} more categories`, 'quiet')]] : [];
+  return [...setTable({ columns, rows: padded }, width), ...more];
+}
+
+function rowLines(row: SideRow, from: number, to: number, passMark: number | undefined): Line[][] {
+  const cells = row.cells.slice(from, to);
+  const name = typeof row.name === 'string' ? row.name : row.name.quoted;
+  const first = [
+    [span(shorten(name, widestName))],
+    ...cells.map((cell) => valueCell(cell, row.group === 'overall' ? passMark : undefined)),
+    [span(row.difference, cells.some(({ isBest }) => isBest) ? undefined : 'quiet')],
+  ];
+  if (cells.every(({ interval }) => interval === '')) return [first];
+  return [first, [[], ...cells.map(({ interval }) => [span(`${interval}  `, 'quiet')])]];
+}
+
+/** Room for the mark is kept in every cell, so that numbers stand under each other. */
+function valueCell({ text, share, isBest }: SideCell, passMark: number | undefined): Line {
+  const value = { ...span(text, shareTone(share, passMark)), isStrong: isBest };
+  return [value, span(isBest ? ` ${mark}` : '  ', 'good')];
 }

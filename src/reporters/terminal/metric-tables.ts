@@ -4,6 +4,7 @@ import type { MetricSummary } from '../../schema/summary.ts';
 import type { ReportedTarget } from '../findings.ts';
 import { formatCount, formatInterval, formatPercent, formatWeight, missing } from '../format-number.ts';
 import { formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
+import { hasSubject } from '../has-subject.ts';
 import { type Line, span } from './line.ts';
 import { plotEstimate, plotTitle } from './plot.ts';
 import { setTable } from './table.ts';
@@ -53,7 +54,7 @@ function componentCells(summary: MetricSummary | undefined): Line[] {
 /** Metrics that are measured but do not count; latency and other quantities with their percentiles. */
 export function extraLines({ run, target }: ReportedTarget, width: number): Line[] {
   const counted = new Set(countedCriteria(run.scorecard).map(({ metric }) => metric));
-  const extras = target.metrics.filter(({ metric }) => !counted.has(metric));
+  const extras = target.metrics.filter((summary) => !counted.has(summary.metric) && hasSubject(summary));
   if (extras.length === 0) return [];
   const columns = [
     { title: counted.size > 0 ? 'Also measured' : 'Measured' },

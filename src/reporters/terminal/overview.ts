@@ -1,16 +1,21 @@
 import type { Run } from '../../schema/run.ts';
-import type { Estimate, TargetSummary } from '../../schema/summary.ts';
+import type { Estimate } from '../../schema/estimate.ts';
+import type { TargetSummary, TrialCounts } from '../../schema/summary.ts';
 import type { ReportedTarget } from '../findings.ts';
-import { formatCount, formatInterval, formatPercent } from '../format-number.ts';
+import { formatCount, formatInterval, formatPercent, formatPlural } from '../format-number.ts';
 import { gradeCounts } from '../grade-counts.ts';
-import { headlineParts } from '../headline.ts';
+import { errorCount, headlineParts } from '../headline.ts';
+import { usageParts } from '../usage-parts.ts';
 import { flow, indented } from './flow.ts';
 import { joined, type Line, span, type Tone, whole } from './line.ts';
 import { setTable } from './table.ts';
 import { shareTone } from './tone.ts';
 
 /** The headline of a target, broken between its parts where it does not fit. */
-export function headlineLines({ run, target }: ReportedTarget, width: number): Line[] {
+export function headlineLines(
+  { run, target }: Pick<ReportedTarget, 'run' | 'target'>,
+  width: number,
+): Line[] {
   const [score = '', ...parts] = headlineParts(target, run.scorecard !== null);
   const [value = '', interval] = score.split(/ (?=\[)/);
   const headline: Line = [
@@ -28,17 +33,17 @@ export function headlineLines({ run, target }: ReportedTarget, width: number): L
 }
 
 /** Passed, failed and errors as counts, shares and intervals; then how many answers got which grade. */
-export function outcomeLines({ run, target, findings }: ReportedTarget, width: number): Line[] {
+export function outcomeLines({ run, target }: ReportedTarget, width: number): Line[] {
   const { counts, passRate, errorRate } = target;
-  const errors = Math.max(findings.errors.total, counts.errors);
+  const errors = errorCount(counts);
   const called = counts.planned - counts.notRun - counts.cancelled;
-  const reported = errors > counts.errors ? [span('answers that are error reports included', 'quiet')] : [];
+  const reported = counts.errorReports > 0 ? [span(errorKinds(counts), 'quiet')] : [];
   const outcomes: Line[][] = [
     [[span('Passed')], ofTotal(counts.passed, counts.measured, 'good'), ...share(passRate), []],
     [[span('Failed')], ofTotal(counts.failed, counts.measured, 'bad'), [], [], []],
   ];
   const errorRow = [[span('Errors')], ofTotal(errors, called, 'fault'), ...share(errorRate), reported];
-  const rows = run.scorecard === null ? [errorRow] : [...outcomes, errorRow];
+  const rows = run.scorecard === null || counts.measured === 0 ? [errorRow] : [...outcomes, errorRow];
   const columns = [
     { title: '' },
     { title: '' },
@@ -47,6 +52,16 @@ export function outcomeLines({ run, target, findings }: ReportedTarget, width: n
     { title: '', isOptional: true },
   ] as const;
   return [...setTable({ columns, rows }, width), ...gradeLines(run, target, width)];
+}
+
+function errorKinds({ errors, errorReports }: TrialCounts): string {
+  return `${formatPlural(errors, 'failed call')}, ${formatPlural(errorReports, 'error report')} for an answer`;
+}
+
+/** Calls, retries, tokens and cost. */
+export function usageLines({ run, target }: ReportedTarget, width: number): Line[] {
+  const parts = usageParts(run, target.usage).map((part) => [whole(part)]);
+  return flow(joined(parts), { width, first: [span('  Calls   ')] });
 }
 
 function ofTotal(count: number, total: number, tone: Tone): Line {
@@ -60,7 +75,7 @@ function share(estimate: Estimate): [Line, Line] {
 
 function gradeLines(run: Run, target: TargetSummary, width: number): Line[] {
   const grades = gradeCounts(run, target);
-  if (grades.length === 0) return [];
+  if (grades.length === 0 || target.counts.measured === 0) return [];
   const parts = grades.map(({ grade, count }) => [
     whole(`${grade} ${formatCount(count)}`, count === 0 ? 'quiet' : undefined),
   ]);

@@ -1,4 +1,4 @@
-import type { Estimate } from '../../schema/summary.ts';
+import type { Estimate } from '../../schema/estimate.ts';
 import { hasInterval } from '../format-number.ts';
 import { type Line, span, type Tone } from './line.ts';
 

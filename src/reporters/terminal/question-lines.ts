@@ -1,77 +1,81 @@
-import { displayWidth, shorten } from '../../lib/terminal-text.ts';
-import { mostRows, type ReportedTarget } from '../findings.ts';
+import { displayWidth, shorten, wrap } from '../../lib/terminal-text.ts';
+import type { Run } from '../../schema/run.ts';
+import type { ReportedTarget } from '../findings.ts';
 import { formatCount, formatPoints } from '../format-number.ts';
+import { mergeAttempts, withoutRepeats } from '../merge-rows.ts';
 import { markSigns, type QuestionRow } from '../question-row.ts';
 import { indented } from './flow.ts';
-import { type Line, lineWidth, span, type Tone, whole } from './line.ts';
+import { joined, type Line, lineWidth, span, whole } from './line.ts';
 import { detailLine, noteLine } from './row-details.ts';
 import { markTones } from './tone.ts';
 
 const widestGrade = 12;
-const widestId = 16;
-const narrow = 60;
+const mostQuestionLines = 3;
 
-/** One or a few lines for every question; of many, only for those that did not pass. */
+/** A few lines for every question; of many, only for the first that did not pass. */
 export function questionLines({ run, findings }: ReportedTarget, width: number): Line[] {
-  const isShort = findings.seen <= mostRows;
-  const rows = isShort ? findings.rows : findings.unresolved;
+  const { all, unresolved } = findings.selection;
+  const rows = all.isWhole ? findings.rows : findings.unresolved;
   if (rows.length === 0) return [];
-  const more = isShort ? 0 : findings.unresolvedCount - rows.length;
-  const title = `Did not pass: ${formatCount(findings.unresolvedCount)}${more > 0 ? `, the first ${rows.length}` : ''}`;
-  const layout = layoutOf(rows, width);
+  const more = all.isWhole ? 0 : unresolved.count - rows.length;
+  const title = `Did not pass: ${formatCount(unresolved.count)}${more > 0 ? `, the first ${formatCount(rows.length)}` : ''}`;
+  const shown = withoutRepeats(mergeAttempts(rows));
+  const alike = mergeAttempts(rows).length - shown.length;
   const rest = [
     span(`… and ${formatCount(more)} more: `, 'quiet'),
-    whole(`touchstone show ${run.id} --verbose`),
+    whole(`touchstone show ${run.id} --failed`),
   ];
   return [
-    [span(`  ${isShort ? 'Questions' : title}`, 'quiet')],
-    ...rows.flatMap((row) => rowLines(row, layout)),
+    [span(`  ${all.isWhole ? 'Questions' : title}`, 'quiet')],
+    ...shown.flatMap((row) => rowLines(run, row, width)),
+    ...(alike > 0
+      ? indented([span(`… and ${formatCount(alike)} more with an error told above`, 'quiet')], width, 2)
+      : []),
     ...(more > 0 ? indented(rest, width, 2) : []),
   ];
 }
 
-interface Layout {
-  readonly width: number;
-  readonly gradeWidth: number;
-  /** 0 when there is no room for a column of ids. */
-  readonly idWidth: number;
-}
-
-function layoutOf(rows: readonly QuestionRow[], width: number): Layout {
-  const grades = rows.map(({ grade }) => grade ?? '');
-  const idWidth = width < narrow ? 0 : widestOf(rows.map(idOf), widestId);
-  return { width, gradeWidth: widestOf(grades, widestGrade), idWidth };
-}
-
-function widestOf(texts: readonly string[], most: number): number {
-  return Math.max(0, ...texts.map((text) => displayWidth(shorten(text, most))));
-}
-
-function rowLines(row: QuestionRow, { width, gradeWidth, idWidth }: Layout): Line[] {
+/** One question: how it came out and what was asked, then what was found and what was not. */
+export function rowLines(run: Run, row: QuestionRow, width: number): Line[] {
   const tone = markTones[row.mark];
+  const gradeWidth = widestOf((run.scorecard?.grades ?? []).map(({ grade }) => grade));
   const score: Line = [
     span('  '),
     span(markSigns[row.mark], tone),
     span(` ${formatPoints(row.total).padStart(5)} `, row.mark === 'passed' ? undefined : tone),
-    ...(gradeWidth > 0 ? [cell(row.grade ?? '', gradeWidth), span(' ')] : []),
+    ...(gradeWidth > 0 ? [span(padEnd(row.grade ?? '', gradeWidth)), span(' ')] : []),
     span(' '),
   ];
-  const named = idWidth > 0 ? [cell(idOf(row), idWidth, 'quiet'), span('  ')] : [];
   const start = lineWidth(score);
-  const id = idWidth === 0 ? [[span(idOf(row), 'quiet')]] : [];
-  const details = detailLine(row, id);
-  return [
-    [...score, ...named, span(shorten(row.question, width - start - lineWidth(named)))],
-    ...(details.length === 0 ? [] : indented(details, width, start)),
-    ...row.notes.flatMap((note) => indented(noteLine(note), width, start)),
-  ];
+  const question = firstLines(row.question, width - start).map(
+    (line, index): Line => [...(index === 0 ? score : [span(' '.repeat(start))]), span(line)],
+  );
+  const details = detailLine(row, [[span(idOf(row), 'quiet')]]);
+  const [note, ...notes] = row.notes.map(noteLine);
+  const hasOnlyId = row.tools === undefined && row.terms.length === 0 && note !== undefined;
+  const below = hasOnlyId
+    ? [joined([details, note]), ...notes]
+    : [details, ...(note === undefined ? [] : [note, ...notes])];
+  return [...question, ...below.flatMap((line) => indented(line, width, start))];
 }
 
-function idOf({ id, attempt }: QuestionRow): string {
-  return attempt === undefined ? id : `${id} #${attempt}`;
+/** A question is told in full unless it is very long: then its beginning. */
+function firstLines(question: string, room: number): string[] {
+  const lines = wrap(question.replaceAll(/\s+/g, ' ').trim(), room);
+  if (lines.length <= mostQuestionLines) return lines.length === 0 ? [''] : lines;
+  const shown = lines.slice(0, mostQuestionLines);
+  return [...shown.slice(0, -1), shorten(lines.slice(mostQuestionLines - 1).join(' '), room)];
 }
 
-function cell(text: string, width: number, tone?: Tone): { text: string; tone?: Tone | undefined } {
+function widestOf(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map((text) => displayWidth(shorten(text, widestGrade))));
+}
+
+function idOf({ id, attempts }: QuestionRow): string {
+  return [id, ...attempts.map((attempt) => `#${attempt}`)].join(' ');
+}
+
+function padEnd(text: string, width: number): string {
   const shown = shorten(text, width);
-  return span(shown + ' '.repeat(width - displayWidth(shown)), tone);
+  return shown + ' '.repeat(Math.max(0, width - displayWidth(shown)));
 }

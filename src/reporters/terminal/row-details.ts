@@ -29,21 +29,21 @@ function isPerfect({ tools, terms }: QuestionRow): boolean {
 
 function toolPart({ expected, used, missing }: ToolsSeen): Line {
   const others = used.filter((name) => !expected.includes(name));
-  if (expected.length === 0) return [span('tools ', 'quiet'), ...names(others, (name) => whole(name))];
+  if (expected.length === 0) return [whole('tools ', 'quiet'), ...names(others, (name) => whole(name))];
   const judged = names(expected, (name) =>
     missing.includes(name) ? whole(`${name} ✗`, 'bad') : whole(`${name} ✓`, 'good'),
   );
-  if (used.length === 0) return [span('tools ', 'quiet'), ...judged, span(', none used', 'quiet')];
-  if (others.length === 0) return [span('tools ', 'quiet'), ...judged];
+  if (used.length === 0) return [whole('tools ', 'quiet'), ...judged, span(', none used', 'quiet')];
+  if (others.length === 0) return [whole('tools ', 'quiet'), ...judged];
   const label = missing.length > 0 ? ', used instead ' : ', also used ';
-  return [span('tools ', 'quiet'), ...judged, span(label, 'quiet'), ...names(others, (name) => whole(name))];
+  return [whole('tools ', 'quiet'), ...judged, span(label, 'quiet'), ...names(others, (name) => whole(name))];
 }
 
 function termPart({ metric, found, missing }: TermsSeen): Line {
   const counts = `${formatCount(found.length)}/${formatCount(found.length + missing.length)}`;
-  if (missing.length === 0) return [span(`${metric} `, 'quiet'), span(counts)];
+  if (missing.length === 0) return [whole(`${metric} `, 'quiet'), span(counts)];
   const listed = names(missing, (name) => whole(`"${firstUnits(name, widestName)}"`, 'bad'));
-  return [span(`${metric} `, 'quiet'), span(counts), span(', missing ', 'quiet'), ...listed];
+  return [whole(`${metric} `, 'quiet'), span(counts), span(', missing ', 'quiet'), ...listed];
 }
 
 function names(all: readonly string[], set: (name: string) => Span): Span[] {

@@ -1,5 +1,5 @@
 import { firstUnits, wrap } from '../../lib/terminal-text.ts';
-import { expectedToolName, questionOf } from '../../schema/case.ts';
+import { expectedToolName, gradedDocument, questionOf } from '../../schema/case.ts';
 import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import { formatDuration } from '../format-duration.ts';
@@ -40,7 +40,7 @@ function headLines(row: QuestionRow, { trial }: Result, width: number): Line[] {
     ...(row.grade === null ? [] : [[span(row.grade, tone)]]),
     [whole(row.id, 'strong')],
     [whole(row.category)],
-    ...(row.attempt === undefined ? [] : [[whole(`attempt ${row.attempt}`)]]),
+    ...row.attempts.map((attempt) => [whole(`attempt ${attempt}`)]),
     ...(trial.latency === undefined ? [] : [[whole(formatDuration(trial.latency.totalMs))]]),
     ...(trial.cost === undefined ? [] : [[whole(formatMoney(trial.cost))]]),
   ];
@@ -53,7 +53,7 @@ function expectedLines({ case: { expected } }: Result, width: number): Line[] {
     ['tools', expected.tools?.map(expectedToolName)],
     ['keywords', expected.keywords],
     ['entities', expected.entities],
-    ['documents', expected.documents],
+    ['documents', expected.documents?.map((document) => gradedDocument(document).id)],
     ['not', expected.forbidden],
   ];
   const wanted = lists.flatMap(([name, items = []]) =>

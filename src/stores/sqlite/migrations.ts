@@ -42,5 +42,23 @@ export const migrations: readonly string[] = [
     numbers TEXT NOT NULL,
     details TEXT NOT NULL
   ) STRICT;
+
+  -- What judges were asked and said, of all runs, for ever.
+  CREATE TABLE judgements (
+    number INTEGER PRIMARY KEY,
+    id BLOB NOT NULL UNIQUE,
+    key BLOB NOT NULL,
+    asked_at TEXT NOT NULL,
+    answered INTEGER NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX judgements_by_key ON judgements (key, asked_at);
+
+  -- Which judgements a run rests on.
+  CREATE TABLE judgement_uses (
+    run INTEGER NOT NULL,
+    judgement INTEGER NOT NULL,
+    PRIMARY KEY (run, judgement)
+  ) STRICT, WITHOUT ROWID;
   `,
 ];

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Outcome, Result } from '../../schema/result.ts';
 import { decodeCase, decodeTrial, toHex } from './row-codec.ts';
 import { unpackNumbers, unpackScorecard, unpackScores } from './score-codec.ts';
-import { firstPlace, type OpenRun, placesOf, trialAt } from './trial-place.ts';
+import { firstPlace, type OpenRun, placeOf, placesOf, trialAt } from './trial-place.ts';
 
 const pageSize = 100;
 
@@ -20,6 +20,9 @@ type OutcomeRow = [
   numbers: string | null,
 ];
 
+/** What a call took, as a JSON array: see `spentColumn`. */
+type SpentRow = [...OutcomeRow, spent: string];
+
 type ResultRow = [
   ...OutcomeRow,
   details: string | null,
@@ -31,6 +34,8 @@ type ResultRow = [
 ];
 
 const outcomeColumns = 'trials.place, status, id, category, total, lower, upper, grade, passed, numbers';
+/** SQLite reads these out of the record without handing over the record, which may be long. */
+const spentColumn = "json_extract(record, '$.retries', '$.cost', '$.usage', '$.latency')";
 const resultColumns = `${outcomeColumns}, details, labels, content, hash, key, record`;
 
 /** Reads the results of a run page by page, so that no read is open while others write. */
@@ -46,7 +51,7 @@ export function createResultReader(database: DatabaseSync) {
     statement.setReturnArrays(true);
     return statement;
   };
-  const selectOutcomes = prepare(outcomeColumns);
+  const selectOutcomes = prepare(`${outcomeColumns}, ${spentColumn}`);
   const selectResults = prepare(resultColumns);
 
   function* rows<Row extends readonly [place: number, ...unknown[]]>(
@@ -64,23 +69,45 @@ export function createResultReader(database: DatabaseSync) {
     }
   }
 
+  function* rowsAt(run: OpenRun, ordinals: readonly number[]): Generator<ResultRow> {
+    const trialsPerCase = run.targets.length * run.attempts;
+    const first = firstPlace(run);
+    for (const ordinal of ordinals) {
+      const place = placeOf(run, ordinal);
+      const found = selectResults.all({ first, trialsPerCase, from: place, to: place });
+      yield* found as unknown as ResultRow[];
+    }
+  }
+
   return {
-    *readResults(run: OpenRun): Generator<Result> {
-      for (const row of rows<ResultRow>(run, selectResults)) yield toResult(row, run);
+    *readResults(run: OpenRun, ordinals?: readonly number[]): Generator<Result> {
+      const found = ordinals === undefined ? rows<ResultRow>(run, selectResults) : rowsAt(run, ordinals);
+      for (const row of found) yield toResult(row, run);
     },
     *readOutcomes(run: OpenRun): Generator<Outcome> {
-      for (const row of rows<OutcomeRow>(run, selectOutcomes)) yield toOutcome(row, run);
+      for (const row of rows<SpentRow>(run, selectOutcomes)) yield toOutcome(row, run);
     },
   };
 }
 
-function toOutcome(row: OutcomeRow, run: OpenRun): Outcome {
-  const [place, status, id, category, total, lower, upper, grade, passed, numbers] = row;
+function toOutcome(row: SpentRow, run: OpenRun): Outcome {
+  const [place, status, id, category, total, lower, upper, grade, passed, numbers, spent] = row;
+  const { ordinal, target } = trialAt(run, place, id);
   return {
     case: category === null ? {} : { category },
-    trial: { caseId: id, target: trialAt(run, place, id).target, status },
+    trial: { ordinal, caseId: id, target, status, ...unpackSpent(spent) },
     verdicts: unpackNumbers(numbers, run.metrics),
     scorecard: unpackScorecard({ total, lower, upper, grade, passed }, ''),
+  };
+}
+
+function unpackSpent(spent: string): Pick<Outcome['trial'], 'retries' | 'cost' | 'usage' | 'latency'> {
+  const [retries, cost, usage, latency] = JSON.parse(spent);
+  return {
+    retries: retries ?? 0,
+    ...(cost === null ? {} : { cost }),
+    ...(usage === null ? {} : { usage }),
+    ...(latency === null ? {} : { latency }),
   };
 }
 

@@ -61,7 +61,8 @@ export function createResultTables(database: DatabaseSync) {
         for (const row of scored) addScoresOfTrial(run, row);
       }),
 
-    read: (run: OpenRun): Generator<Result> => reader.readResults(run),
+    read: (run: OpenRun, ordinals?: readonly number[]): Generator<Result> =>
+      reader.readResults(run, ordinals),
     readOutcomes: (run: OpenRun): Generator<Outcome> => reader.readOutcomes(run),
 
     deleteRun: (run: OpenRun): void =>

@@ -6,7 +6,10 @@ import type { ScoresOfTrial } from '../store.ts';
 type PackedNumbers = number | [value: number, passed: 0 | 1 | null, unit?: string] | 'n' | 'f' | null;
 
 /** The words of a verdict; 0 when it has none. */
-type PackedDetail = { explanation?: string; evidence?: unknown } | { reason: string; code?: string } | 0;
+type PackedDetail =
+  | { explanation?: string; evidence?: unknown; judgements?: string[] }
+  | { reason: string; code?: string; judgements?: string[] }
+  | 0;
 
 /** The columns of a row of scores that hold the verdicts and the words. */
 export interface PackedScores {
@@ -43,9 +46,11 @@ function packNumbers(verdict: Verdict | undefined): PackedNumbers {
 function packDetail(verdict: Verdict | undefined): PackedDetail {
   if (verdict === undefined) return 0;
   if (verdict.status === 'not-applicable') return { reason: verdict.reason };
-  if (verdict.status === 'failed') return { code: verdict.code, reason: verdict.reason };
+  const { judgements } = verdict;
+  if (verdict.status === 'failed') return { code: verdict.code, reason: verdict.reason, judgements };
   const { explanation, evidence } = verdict;
-  return explanation === undefined && evidence === undefined ? 0 : { explanation, evidence };
+  const hasWords = explanation !== undefined || evidence !== undefined || judgements !== undefined;
+  return hasWords ? { explanation, evidence, judgements } : 0;
 }
 
 /** The numbers of the verdicts, by the metric's name. */

@@ -3,6 +3,8 @@ import { TouchstoneError } from '../../errors.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Store } from '../store.ts';
 import { createCaseTable } from './case-table.ts';
+import { claimRun } from './claim-run.ts';
+import { createJudgementTable } from './judgement-table.ts';
 import { openDatabase } from './open-database.ts';
 import { createResultTables } from './result-tables.ts';
 import type { OpenRun } from './trial-place.ts';
@@ -16,15 +18,21 @@ export function openSqliteStore(file: string): Store {
   const runs = createRunTable(database);
   const cases = createCaseTable(database);
   const results = createResultTables(database);
+  const judgements = createJudgementTable(database);
 
   return {
     createRun: async (run) => runs.insert(run),
     updateRun: async (run) => runs.update(run),
     readRun: async (runId) => runs.read(runId),
     listRuns: async () => runs.list(),
+    claimRun: async (runId) => {
+      runs.find(runId);
+      return claimRun(file, runId);
+    },
     deleteRun: async (runId) => {
       const run = runs.find(runId);
       results.deleteRun(run);
+      judgements.deleteRun(run);
       cases.deleteRun(run);
       runs.remove(runId);
     },
@@ -36,12 +44,21 @@ export function openSqliteStore(file: string): Store {
     countCategories: async (runId) => cases.countCategories(runs.find(runId)),
     addTrials: async (runId, trials) => results.addTrials(runs.find(runId), trials),
     findDone: async (runId, specs) => results.findDone(runs.find(runId), specs),
-    addScores: async (runId, scored) => results.addScores(runs.find(runId), scored),
-    readResults: async function* (runId) {
-      yield* results.read(runs.find(runId));
+    addScores: async (runId, scored) => {
+      const run = runs.find(runId);
+      judgements.noteUses(run, scored);
+      results.addScores(run, scored);
+    },
+    readResults: async function* (runId, ordinals) {
+      yield* results.read(runs.find(runId), ordinals);
     },
     readOutcomes: async function* (runId) {
       yield* results.readOutcomes(runs.find(runId));
+    },
+    findJudgement: async (key) => judgements.find(key),
+    addJudgements: async (runId, added) => judgements.add(runs.find(runId), added),
+    readJudgements: async function* (runId, ids) {
+      yield* judgements.read(runs.find(runId), ids);
     },
     close: async () => {
       if (database.isOpen) database.close();

@@ -1,0 +1,56 @@
+import type { Run } from '../schema/run.ts';
+import type { Total, UsageSummary } from '../schema/usage-summary.ts';
+import { formatDuration } from './format-duration.ts';
+import { formatMoney } from './format-money.ts';
+import { formatCount, formatPlural } from './format-number.ts';
+
+/**
+ * What a target's calls took, part by part: calls and retries, tokens by kind, cost, and the latency unless a metric of
+ * the run tells it. What calls did not report is said to be unknown, with their number.
+ */
+export function usageParts({ metrics }: Pick<Run, 'metrics'>, usage: UsageSummary): string[] {
+  const { trials, retries, inputTokens, outputTokens, cost, latency } = usage;
+  const tellsLatency = latency !== null && !metrics.some(({ use }) => use.use === 'latency');
+  return [
+    `${formatCount(trials)}, ${retries === 0 ? 'no retries' : formatPlural(retries, 'retry', 'retries')}`,
+    ...tokenPart('tokens in', inputTokens, ['cached', usage.cachedTokens]),
+    ...tokenPart('tokens out', outputTokens, ['reasoning', usage.reasoningTokens]),
+    ...(cost.sum === null ? [] : [formatMoney(cost.sum)]),
+    ...unknownParts(usage),
+    ...(tellsLatency ? [latencyPart(latency)] : []),
+  ];
+}
+
+function tokenPart(name: string, { sum }: Total, [partName, part]: [string, Total]): string[] {
+  if (sum === null) return [];
+  const ofWhich = part.sum === null ? '' : ` (${formatCount(part.sum)} ${partName})`;
+  return [`${formatCount(sum)} ${name}${ofWhich}`];
+}
+
+/** What some or all calls did not report, grouped by the number of these calls: sums are of the others. */
+function unknownParts({ trials, inputTokens, outputTokens, cost }: UsageSummary): string[] {
+  const kinds = [
+    ['tokens in', inputTokens.unknown],
+    ['tokens out', outputTokens.unknown],
+    ['cost', cost.unknown],
+  ] as const;
+  const byCount = Map.groupBy(
+    kinds.filter(([, unknown]) => unknown > 0),
+    ([, unknown]) => unknown,
+  );
+  return Array.from(byCount, ([unknown, of]) => {
+    const names = of
+      .map(([name]) => name)
+      .join(', ')
+      .replace('tokens in, tokens out', 'tokens');
+    const what = names.replace(/, (?=[^,]*$)/, ' and ');
+    return unknown === trials
+      ? `${what} not reported`
+      : `${what} unknown for ${formatPlural(unknown, 'call')}`;
+  });
+}
+
+function latencyPart({ p50, p90, p99 }: NonNullable<UsageSummary['latency']>): string {
+  const times = [p50, p90, p99].map(formatDuration);
+  return `latency p50 ${times[0]}, p90 ${times[1]}, p99 ${times[2]}`;
+}

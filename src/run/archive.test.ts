@@ -1,0 +1,172 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { createLocalExecutor } from '../executors/local.ts';
+import type { Json } from '../schema/json.ts';
+import { createMemoryStore } from '../stores/memory.ts';
+import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
+import type { Store } from '../stores/store.ts';
+import { buildEvaluation, buildTarget, liveTarget } from '../testing/build-evaluation.ts';
+import { exportRun, importRun } from './archive.ts';
+import { neverStopped, run } from './run.ts';
+
+const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const drafts = ['a', 'b', 'c'].map((id) => ({
+  id,
+  input: `question ${id}`,
+  expected: { keywords: ['yes'] },
+  metadata: { z: 1, a: [null, { y: 'é', b: '\u0000' }] },
+}));
+
+/** A finished run in a memory store, one trial of which failed. */
+async function makeRun(state: Json = { booked: true }) {
+  const store = createMemoryStore();
+  const bot = buildTarget(({ caseId }) => {
+    if (caseId === 'b') throw new Error('no database');
+    return {
+      answer: `yes ${caseId}`,
+      toolCalls: [{ name: 'look', arguments: { q: 1, a: 2 } }],
+      state,
+      cost: 0.25,
+    };
+  });
+  const finished = await run(buildEvaluation(drafts, [liveTarget('bot', bot)]), {
+    store,
+    executor: createLocalExecutor(),
+    observer: {},
+    signals: neverStopped,
+  });
+  return { store, finished, lines: await Array.fromAsync(exportRun(finished, store)) };
+}
+
+const exported = await makeRun();
+
+async function* rowsOf(lines: readonly string[]) {
+  for (const [index, line] of lines.entries()) {
+    yield { value: JSON.parse(line), place: { file: 'run.jsonl', line: index + 1 } };
+  }
+}
+
+async function reexport(lines: readonly string[], store: Store): Promise<string[]> {
+  const imported = await importRun(rowsOf(lines), store);
+  return await Array.fromAsync(exportRun(imported, store));
+}
+
+test('an imported run is exported again in the same bytes, from every store', async () => {
+  const { lines } = exported;
+  const sqlite = openSqliteStore(path.join(folder, 'one.db'));
+  expect(await reexport(lines, createMemoryStore())).toEqual(lines);
+  expect(await reexport(lines, sqlite)).toEqual(lines);
+  await sqlite.close();
+});
+
+test('nothing that an answer may hold is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), async (state) => {
+      const { lines } = await makeRun(state as Json);
+      expect(await reexport(lines, createMemoryStore())).toEqual(lines);
+    }),
+    { numRuns: 30, examples: [[JSON.parse('{"__proto__":{"a":1},"constructor":null,"":[1e-7]}')]] },
+  );
+});
+
+test('the order of keys and white space may change on the way', async () => {
+  const { lines, finished } = exported;
+  const reversed = lines.map((line) =>
+    JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(line)).reverse())),
+  );
+  expect(await importRun(rowsOf(reversed), createMemoryStore())).toEqual(finished);
+});
+
+const [head = '', first = '', second = '', ...rest] = exported.lines;
+const last = exported.lines.at(-1) ?? '';
+
+test.each([
+  [
+    'an edited answer',
+    exported.lines.map((line) => line.replace('"yes c"', '"no c"')),
+    /run\.jsonl:7 is not as it was exported/,
+  ],
+  [
+    'an edited question',
+    exported.lines.map((line) => line.replace('question b', 'question d')),
+    /run\.jsonl:3 is not/,
+  ],
+  [
+    'an edited gate',
+    [head.replace('"minCoverage":1', '"minCoverage":0'), first, second, ...rest],
+    /run\.jsonl:1 is not/,
+  ],
+  ['a line left out', [head, first, ...rest], /run\.jsonl:3 is not .* missing/],
+  ['a line doubled', [head, first, first, second, ...rest], /run\.jsonl:3 is not .* doubled/],
+  ['lines moved', [head, second, first, ...rest], /run\.jsonl:2 is not .* moved/],
+  ['its end cut off', exported.lines.slice(0, -1), /ends before the run does/],
+  ['nothing', [], /is empty/],
+  ['its beginning cut off', exported.lines.slice(1), /run\.jsonl:1 is not/],
+  ['another file behind it', [...exported.lines, ...exported.lines], /run\.jsonl:9 is not/],
+  [
+    'a line of something else',
+    [head, '{"question":"x"}'],
+    /run\.jsonl:2 is no line of an exported run: type/,
+  ],
+  ['a text', ['"run"'], /run\.jsonl:1 is no line of an exported run/],
+  [
+    'a later version',
+    [head.replace('"version":1,"hash"', '"version":2,"hash"')],
+    /run\.jsonl:1 is of version 2, /,
+  ],
+])('a file with %s is refused with the place, and nothing is left behind', async (_what, lines, message) => {
+  const store = createMemoryStore();
+  await expect(importRun(rowsOf(lines), store)).rejects.toMatchObject({
+    code: 'import-invalid',
+    message: expect.stringMatching(message),
+  });
+  expect(await store.listRuns()).toEqual([]);
+  expect(last).toMatch(/^\{"type":"end",/);
+});
+
+test('a run that is in the store already is refused, and stays as it is', async () => {
+  const { store, lines, finished } = exported;
+  await expect(importRun(rowsOf(lines), store)).rejects.toMatchObject({
+    message: `Run ${finished.id} is in the store already.`,
+  });
+  expect(await Array.fromAsync(exportRun(finished, store))).toEqual(lines);
+});
+
+test('an import that is killed leaves a run that is not taken for a whole one', async () => {
+  const store = createMemoryStore();
+  const dying: Store = {
+    ...store,
+    addScores: () => Promise.reject(new Error('killed')),
+    deleteRun: () => Promise.reject(new Error('killed')),
+  };
+  await expect(importRun(rowsOf(exported.lines), dying)).rejects.toThrow('killed');
+  expect((await store.listRuns()).map(({ status }) => status)).toEqual(['planning']);
+  await expect(importRun(rowsOf(exported.lines), store)).rejects.toThrow(
+    /in the store already, but not whole/,
+  );
+});
+
+test('a run that was interrupted can be taken along and finished elsewhere', async () => {
+  const here = createMemoryStore();
+  const elsewhere = createMemoryStore();
+  const stop = new AbortController();
+  const bot = buildTarget(() => {
+    stop.abort();
+    return 'yes';
+  });
+  const needs = { executor: createLocalExecutor(), observer: {} };
+  const settings = { concurrency: 1, timeLimitMs: 1000, maxRetries: 0 };
+  const evaluation = buildEvaluation(drafts, [liveTarget('bot', bot)], { settings });
+  const signals = { stop: stop.signal, abort: new AbortController().signal };
+  const interrupted = await run(evaluation, { ...needs, store: here, signals });
+  const lines = await Array.fromAsync(exportRun(interrupted, here));
+  const imported = await importRun(rowsOf(lines), elsewhere);
+  const finished = await run(evaluation, { ...needs, store: elsewhere, signals: neverStopped }, imported);
+  expect(finished.status).toBe('completed');
+  expect(bot.calls.toSorted()).toEqual(['a', 'b', 'c']);
+});

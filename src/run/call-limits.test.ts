@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import type { TrialSpec } from '../schema/trial-spec.ts';
+import { type Target, TargetFailure } from '../targets/target.ts';
+import { buildCase } from '../testing/build-records.ts';
+import { type CallLimits, callTarget } from './call-target.ts';
+
+const spec: TrialSpec = {
+  key: '0'.repeat(32),
+  ordinal: 0,
+  case: buildCase(),
+  caseHash: '1'.repeat(32),
+  target: 'bot',
+  attempt: 1,
+  seed: 7,
+};
+
+/** Makes a trial with a target that counts its calls. */
+async function trialOf(
+  call: (calls: number, ...given: Parameters<Target['call']>) => ReturnType<Target['call']>,
+  limits: Partial<CallLimits> = {},
+) {
+  let calls = 0;
+  const target: Target = { call: (...given) => call((calls += 1), ...given) };
+  const all = { timeLimitMs: 60_000, maxRetries: 2, abort: new AbortController().signal, ...limits };
+  const { trial } = await callTarget(spec, target, all);
+  return { trial, calls };
+}
+
+const yes = { answer: 'yes', toolCalls: [] };
+const passing = () => new TargetFailure('overloaded', 'try later', { retryable: true, retryAfterMs: 1 });
+
+test('a passing fault is called again, and the trial says how often', async () => {
+  const { trial, calls } = await trialOf(async (call) => {
+    if (call < 3) throw passing();
+    return yes;
+  });
+  expect(calls).toBe(3);
+  expect(trial).toMatchObject({ status: 'completed', answer: 'yes', retries: 2 });
+});
+
+test('after the last retry the fault is on record', async () => {
+  const { trial, calls } = await trialOf(async () => {
+    throw passing();
+  });
+  expect(calls).toBe(3);
+  expect(trial).toMatchObject({ status: 'failed', answer: null, retries: 2, error: { code: 'overloaded' } });
+});
+
+test('a lasting fault is not called again', async () => {
+  const { trial, calls } = await trialOf(async () => {
+    throw new TargetFailure('refused', 'wrong key');
+  });
+  expect(calls).toBe(1);
+  expect(trial).toMatchObject({ retries: 0, error: { code: 'refused', message: 'wrong key' } });
+});
+
+test.each([
+  ['an error', new Error('no database'), 'no database'],
+  ['a text', 'no database', 'no database'],
+  ['nothing', undefined, 'undefined'],
+  ['null', null, 'null'],
+])('a target that throws %s fails its trial', async (_what, thrown, message) => {
+  const { trial } = await trialOf(() => Promise.reject(thrown));
+  expect(trial.error).toEqual({ code: 'target-threw', message });
+});
+
+test('a target that throws at once, without a promise, fails its trial', async () => {
+  const { trial } = await trialOf(() => {
+    throw new Error('at once');
+  });
+  expect(trial.error).toEqual({ code: 'target-threw', message: 'at once' });
+});
+
+test('a target that never answers is timed out, and its signal says so', async () => {
+  let signal: AbortSignal | undefined;
+  const { trial } = await trialOf(
+    (_call, _request, context) => {
+      signal = context.signal;
+      return new Promise(() => {});
+    },
+    { timeLimitMs: 5 },
+  );
+  expect(trial).toMatchObject({
+    status: 'failed',
+    error: { code: 'timeout', message: 'no answer within 5 ms' },
+  });
+  expect(signal?.aborted).toBe(true);
+});
+
+test('an answer that comes after the time limit does not count', async () => {
+  const { trial } = await trialOf(
+    async (_call, _request, { signal }) =>
+      await new Promise((resolve) => signal.addEventListener('abort', () => resolve(yes))),
+    { timeLimitMs: 5 },
+  );
+  expect(trial.error?.code).toBe('timeout');
+});
+
+test('an abort cancels the call in flight', async () => {
+  const abort = new AbortController();
+  const { trial } = await trialOf(
+    () => {
+      abort.abort();
+      return new Promise(() => {});
+    },
+    { abort: abort.signal },
+  );
+  expect(trial).toMatchObject({ status: 'cancelled', error: { code: 'cancelled' } });
+});
+
+test('an abort during the wait for a retry cancels the trial without another call', async () => {
+  const abort = new AbortController();
+  const { trial, calls } = await trialOf(
+    async () => {
+      setTimeout(() => abort.abort(), 1);
+      throw new TargetFailure('overloaded', 'try later', { retryable: true, retryAfterMs: 60_000 });
+    },
+    { abort: abort.signal },
+  );
+  expect(calls).toBe(1);
+  expect(trial).toMatchObject({ status: 'cancelled', error: { code: 'cancelled' } });
+});
+
+test('a run that was aborted calls nothing any more', async () => {
+  const { trial, calls } = await trialOf(async () => yes, { abort: AbortSignal.abort() });
+  expect(calls).toBe(0);
+  expect(trial.status).toBe('cancelled');
+});

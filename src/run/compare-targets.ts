@@ -1,0 +1,79 @@
+import { uncategorized } from '../schema/case.ts';
+import type { Outcome } from '../schema/result.ts';
+import type { Run } from '../schema/run.ts';
+import type { TargetComparison } from '../schema/target-comparison.ts';
+import { betterOf, listCategoryMeasures, listMeasures, type Measure } from './comparison-measures.ts';
+import { createPairedMeans } from './paired-means.ts';
+
+/**
+ * Holds the targets of a run against each other, paired by case, in memory that does not grow with the number of cases.
+ * Outcomes come in the order of the plan: all of a case, then all of the next.
+ */
+export function createTargetComparison(run: Run, categories: readonly string[]) {
+  const targets = run.targets.map(({ name }) => name);
+  if (targets.length < 2) return { add: (_: Outcome): void => {}, summarize: (): TargetComparison[] => [] };
+  const places = new Map(targets.map((target, place) => [target, place]));
+  const common = listMeasures(run).map((measure) => createTrack(measure, targets));
+  const ofCategories = listCategoryMeasures(run, categories).map((measure) => createTrack(measure, targets));
+  const byCategory = new Map(ofCategories.map((track) => [track.name, track]));
+  let caseId: string | undefined;
+
+  const flush = () => {
+    for (const track of common) track.endCase();
+    for (const track of open) track.endCase();
+    open.clear();
+  };
+  const open = new Set<Track>();
+
+  return {
+    add: (outcome: Outcome): void => {
+      if (outcome.trial.caseId !== caseId) flush();
+      caseId = outcome.trial.caseId;
+      const place = places.get(outcome.trial.target);
+      if (place === undefined) return;
+      for (const track of common) track.add(place, outcome);
+      const ofCategory = byCategory.get(outcome.case.category ?? uncategorized);
+      if (ofCategory === undefined) return;
+      ofCategory.add(place, outcome);
+      open.add(ofCategory);
+    },
+    /** To be asked for once, after the last outcome. */
+    summarize: (): TargetComparison[] => {
+      flush();
+      return [...common, ...ofCategories].map((track) => track.summarize());
+    },
+  };
+}
+
+type Track = ReturnType<typeof createTrack>;
+
+/** One measure: averages the attempts of a case for each target, then hands the case on. */
+function createTrack(measure: Measure, targets: readonly string[]) {
+  const sums = new Float64Array(targets.length);
+  const counts = new Uint32Array(targets.length);
+  const means = createPairedMeans(targets);
+  return {
+    name: measure.name,
+    add: (place: number, outcome: Outcome): void => {
+      const value = measure.read(outcome);
+      if (value === undefined) return;
+      sums[place] = (sums[place] as number) + value;
+      counts[place] = (counts[place] as number) + 1;
+    },
+    endCase: (): void => {
+      means.add(
+        targets.map((_, place) => {
+          const count = counts[place] as number;
+          return count === 0 ? undefined : (sums[place] as number) / count;
+        }),
+      );
+      sums.fill(0);
+      counts.fill(0);
+    },
+    summarize: (): TargetComparison => {
+      const [unit, better] = [measure.unit(), betterOf(measure)];
+      const named = { measure: measure.measure, name: measure.name, ...(unit === undefined ? {} : { unit }) };
+      return { ...named, better, ...means.summarize(better, unit === undefined) };
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type { Estimate } from '../schema/estimate.ts';
+import type { TargetComparison } from '../schema/target-comparison.ts';
+import { createMeanAccumulator, type MeanAccumulator } from '../stats/mean-interval.ts';
+import { confidence, toBoundedEstimate, toEstimate, toSpreadEstimate } from './to-estimate.ts';
+
+/** Differences all alike show no spread: from this many cases on, an exact sign test has them under 5 % by chance. */
+const leastAlike = 6;
+
+/** What is known of one pair of targets: the differences, first minus second, of the cases that both measured. */
+interface Pair {
+  readonly first: number;
+  readonly second: number;
+  readonly differences: MeanAccumulator;
+}
+
+/**
+ * Means of several targets over the same cases, and the means of their differences case by case, with Student's t
+ * intervals (paired t: the interval of the mean of the differences).
+ */
+export function createPairedMeans(targets: readonly string[]) {
+  const means = targets.map(() => createMeanAccumulator());
+  const pairs = pairsOf(targets.length);
+
+  return {
+    /** Adds a case: the value of every target, undefined where it has none. */
+    add: (values: readonly (number | undefined)[]): void => {
+      for (const [place, value] of values.entries()) if (value !== undefined) means[place]?.add(value);
+      for (const { first, second, differences } of pairs) {
+        const [a, b] = [values[first], values[second]];
+        if (a !== undefined && b !== undefined) differences.add(a - b);
+      }
+    },
+
+    /** @param isShare - Whether values lie in [0, 1], so that what a missing one could have been is bounded. */
+    summarize: (
+      better: TargetComparison['better'],
+      isShare: boolean,
+    ): Pick<TargetComparison, 'means' | 'leader' | 'differences' | 'best'> => {
+      const estimates = means.map((mean) => {
+        const interval = mean.interval({ confidence });
+        return isShare ? toBoundedEstimate(interval) : toEstimate(interval);
+      });
+      const leader = leaderOf(estimates, better);
+      const others = targets.flatMap((target, place) =>
+        place === leader || estimates[place]?.value === null
+          ? []
+          : [{ target, place, difference: differenceOf(pairs, leader, place) }],
+      );
+      const isBest = others.every(({ place, difference }) => {
+        const sign = better === 'lower' ? -1 : 1;
+        const lower = clearance(difference, sign);
+        if (!isShare) return lower > 0;
+        // What only one of the two measured is taken to have gone against the leader in full.
+        const onlyOne = (estimates[leader]?.n ?? 0) + (estimates[place]?.n ?? 0) - 2 * difference.n;
+        return lower * difference.n - onlyOne > 0;
+      });
+      const name = targets[leader] ?? null;
+      return {
+        means: estimates.map((estimate, place) => ({ target: targets[place] as string, ...estimate })),
+        leader: name,
+        differences: name === null ? [] : others.map(({ target, difference }) => ({ target, ...difference })),
+        best: others.length > 0 && isBest ? name : null,
+      };
+    },
+  };
+}
+
+function pairsOf(targets: number): Pair[] {
+  const places = Array.from({ length: targets }, (_, place) => place);
+  return places.flatMap((first) =>
+    places.slice(first + 1).map((second) => ({ first, second, differences: createMeanAccumulator() })),
+  );
+}
+
+/** Where the best mean stands, the first of equals; −1 when there is none. */
+function leaderOf(estimates: readonly Estimate[], better: TargetComparison['better']): number {
+  if (better === null) return -1;
+  const sign = better === 'lower' ? -1 : 1;
+  let leader = -1;
+  let best = Number.NEGATIVE_INFINITY;
+  for (const [place, { value }] of estimates.entries()) {
+    if (value === null || sign * value <= best) continue;
+    leader = place;
+    best = sign * value;
+  }
+  return leader;
+}
+
+function differenceOf(pairs: readonly Pair[], leader: number, other: number): Estimate {
+  const pair = pairs.find(
+    ({ first, second }) => first === Math.min(leader, other) && second === Math.max(leader, other),
+  );
+  const interval = (pair?.differences ?? createMeanAccumulator()).interval({ confidence });
+  const { value, lower, upper, ...rest } = toSpreadEstimate(interval);
+  if (leader < other) return { value, lower, upper, ...rest };
+  return { value: negated(value), lower: negated(upper), upper: negated(lower), ...rest };
+}
+
+/** 0 − x, so that no difference is told as −0. */
+function negated(value: number | null): number | null {
+  return value === null ? null : 0 - value;
+}
+
+/** How far the interval of a difference lies on the better side of 0; not above 0 when it holds 0. */
+function clearance({ value, lower, upper, n }: Estimate, sign: number): number {
+  if (lower !== null && upper !== null) return sign === 1 ? lower : -upper;
+  return value === null || n < leastAlike ? 0 : sign * value;
+}

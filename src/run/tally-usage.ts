@@ -1,0 +1,59 @@
+import type { Outcome } from '../schema/result.ts';
+import type { Usage } from '../schema/trial.ts';
+import type { Total, UsageSummary } from '../schema/usage-summary.ts';
+import { createCompensatedSum } from '../stats/compensated-sum.ts';
+import { percentilesOf } from './percentiles-of.ts';
+
+/** Adds up what calls took. A call that does not say how much counts as unknown. */
+export function createUsageTally() {
+  const tokens = {
+    inputTokens: createTotal(),
+    outputTokens: createTotal(),
+    cachedTokens: createTotal(),
+    reasoningTokens: createTotal(),
+  } satisfies Record<keyof Usage, unknown>;
+  const cost = createTotal();
+  const latencies: number[] = [];
+  let trials = 0;
+  let retries = 0;
+
+  return {
+    add: ({ trial }: Outcome): void => {
+      trials += 1;
+      retries += trial.retries;
+      tokens.inputTokens.add(trial.usage?.inputTokens);
+      tokens.outputTokens.add(trial.usage?.outputTokens);
+      tokens.cachedTokens.add(trial.usage?.cachedTokens);
+      tokens.reasoningTokens.add(trial.usage?.reasoningTokens);
+      cost.add(trial.cost);
+      if (trial.latency !== undefined) latencies.push(trial.latency.totalMs);
+    },
+    summarize: (): UsageSummary => ({
+      trials,
+      inputTokens: tokens.inputTokens.summarize(),
+      outputTokens: tokens.outputTokens.summarize(),
+      cachedTokens: tokens.cachedTokens.summarize(),
+      reasoningTokens: tokens.reasoningTokens.summarize(),
+      cost: cost.summarize(),
+      retries,
+      latency: latencies.length === 0 ? null : { n: latencies.length, ...percentilesOf(latencies) },
+    }),
+  };
+}
+
+function createTotal() {
+  const sum = createCompensatedSum();
+  let reported = 0;
+  let unknown = 0;
+  return {
+    add: (amount: number | undefined): void => {
+      if (amount === undefined) {
+        unknown += 1;
+        return;
+      }
+      reported += 1;
+      sum.add(amount);
+    },
+    summarize: (): Total => ({ sum: reported === 0 ? null : sum.total(), reported, unknown }),
+  };
+}

@@ -1,0 +1,37 @@
+import { rmSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { TouchstoneError } from '../../errors.ts';
+
+/**
+ * Takes a run for this process, by a lock on a file beside the store that the system lets go of when the process ends,
+ * however it ends. Throws `run-in-progress` when another has it. Returns what gives the run back.
+ */
+export function claimRun(storeFile: string, runId: string): () => void {
+  const file = `${storeFile}-${runId.replace(/[^\w-]/g, '_')}.lock`;
+  const lock = new DatabaseSync(file);
+  const before = identityOf(file);
+  try {
+    lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch {
+    lock.close();
+    throw inProgress(runId);
+  }
+  // Whoever had it may have removed the file between our opening it and our taking it: then we hold the lock of nothing.
+  if (before === undefined || identityOf(file) !== before) {
+    lock.close();
+    return claimRun(storeFile, runId);
+  }
+  return () => {
+    if (!lock.isOpen) return;
+    rmSync(file, { force: true });
+    lock.close();
+  };
+}
+
+function identityOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino;
+}
+
+function inProgress(runId: string): TouchstoneError {
+  return new TouchstoneError('run-in-progress', `Run ${runId} is being worked on by another process.`);
+}

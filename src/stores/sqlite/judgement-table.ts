@@ -1,0 +1,75 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Judgement } from '../../schema/judgement.ts';
+import type { ScoresOfTrial } from '../store.ts';
+import { inTransaction } from './open-database.ts';
+import type { OpenRun } from './trial-place.ts';
+
+/** The judgements of all runs, and which run rests on which. */
+export function createJudgementTable(database: DatabaseSync) {
+  const insert = database.prepare(
+    'INSERT INTO judgements (id, key, asked_at, answered, record) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
+  );
+  const insertUse = database.prepare(
+    'INSERT OR IGNORE INTO judgement_uses (run, judgement) SELECT ?, number FROM judgements WHERE id = ?',
+  );
+  const selectByKey = database.prepare(
+    'SELECT record FROM judgements WHERE key = ? AND answered = 1 ORDER BY asked_at DESC, id LIMIT 1',
+  );
+  const selectUsed = database.prepare(
+    `SELECT number FROM judgement_uses JOIN judgements ON number = judgement
+     WHERE run = ? ORDER BY asked_at, id`,
+  );
+  const selectUse = database.prepare(
+    'SELECT record FROM judgement_uses JOIN judgements ON number = judgement WHERE run = ? AND id = ?',
+  );
+  const selectRecord = database.prepare('SELECT record FROM judgements WHERE number = ?');
+  const deleteUses = database.prepare('DELETE FROM judgement_uses WHERE run = ?');
+
+  const decode = (row: Record<string, unknown> | undefined): Judgement[] =>
+    row === undefined ? [] : [JSON.parse(row['record'] as string) as Judgement];
+
+  return {
+    find: (key: string): Judgement | undefined => decode(selectByKey.get(toBytes(key)))[0],
+
+    add: (run: OpenRun, judgements: readonly Judgement[]): void =>
+      inTransaction(database, () => {
+        for (const judgement of judgements) {
+          const { id, key, askedAt, outcome } = judgement;
+          const answered = Number(outcome.status === 'answered');
+          insert.run(toBytes(id), toBytes(key), askedAt, answered, JSON.stringify(judgement));
+          insertUse.run(run.number, toBytes(id));
+        }
+      }),
+
+    /** Notes what verdicts rest on. Does nothing, and at no cost, for verdicts without a judge. */
+    noteUses: (run: OpenRun, scored: readonly Pick<ScoresOfTrial, 'verdicts'>[]): void => {
+      const used = scored.flatMap(({ verdicts }) => Object.values(verdicts).flatMap(judgementsOf));
+      if (used.length === 0) return;
+      inTransaction(database, () => {
+        for (const id of used) insertUse.run(run.number, toBytes(id));
+      });
+    },
+
+    *read(run: OpenRun, ids?: readonly string[]): Generator<Judgement> {
+      if (ids !== undefined) {
+        for (const id of ids) yield* decode(selectUse.get(run.number, toBytes(id)));
+        return;
+      }
+      // Numbers first, records one at a time: no read stays open while others write, and prompts can be long.
+      const numbers = selectUsed.all(run.number).map((row) => row['number'] as number);
+      for (const number of numbers) yield* decode(selectRecord.get(number));
+    },
+
+    deleteRun: (run: OpenRun): void => {
+      deleteUses.run(run.number);
+    },
+  };
+}
+
+function judgementsOf(verdict: ScoresOfTrial['verdicts'][string]): readonly string[] {
+  return verdict.status === 'not-applicable' ? [] : (verdict.judgements ?? []);
+}
+
+function toBytes(hash: string): Buffer {
+  return Buffer.from(hash, 'hex');
+}
