@@ -57,11 +57,18 @@ function useOf({ name, summary, options }: AnyDefinition): JsonSchema {
     properties: {
       use: { const: name, description: summary },
       name: { type: 'string', minLength: 1, description: 'What reports call it.' },
-      ...schema.properties,
+      ...withoutProgramOnly(schema.properties),
     },
     required: ['use', ...(schema.required ?? [])],
     additionalProperties: schema.additionalProperties ?? true,
   };
+}
+
+/** Options that only a program can give, such as functions, are not for files. */
+function withoutProgramOnly(properties: JsonSchema['properties'] = {}): JsonSchema['properties'] {
+  return Object.fromEntries(
+    Object.entries(properties).filter(([, property]) => asObject(property)['programOnly'] !== true),
+  );
 }
 
 /** An option called `metric` holds a metric with its options, or the name of one. */

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { archiveLineSchema } from '../src/run/archive.ts';
+import { archiveLineSchema } from '../src/run/archive-line.ts';
 import { caseSchema } from '../src/schema/case.ts';
 import { reportSchema, reportVersion } from '../src/schema/report.ts';
 import { configJsonSchema, type JsonSchema } from './config-json-schema.ts';

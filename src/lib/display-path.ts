@@ -1,7 +1,10 @@
 import path from 'node:path';
 
-/** A path as a person here would write it: relative to the current folder when it is inside, else absolute. */
+/**
+ * A path as it can be clicked or typed here: relative to the current folder, or absolute where that is shorter.
+ * The current folder itself is absolute.
+ */
 export function displayPath(full: string): string {
   const relative = path.relative(process.cwd(), full);
-  return relative === '' || relative.startsWith('..') || path.isAbsolute(relative) ? full : relative;
+  return relative === '' || relative.length > full.length ? full : relative;
 }

@@ -1,24 +1,49 @@
-/** The known name that is most like a mistyped one; undefined when none is near. */
+/**
+ * The known name that is most like a mistyped one; undefined when none is near. Capital and small letters are the
+ * same, and up to a third of the letters may be wrong.
+ */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
-  let best: { name: string; distance: number } | undefined;
+  let nearest: string | undefined;
+  let least = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
+    const most = Math.ceil(Math.max(name.length, candidate.length) / 3);
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (best === undefined || distance < best.distance) best = { name: candidate, distance };
+    if (distance > most || distance >= least) continue;
+    nearest = candidate;
+    least = distance;
   }
-  const isNear = best !== undefined && best.distance <= Math.max(2, Math.floor(name.length / 3));
-  return isNear ? best?.name : undefined;
+  return nearest;
 }
 
-/** Levenshtein distance: the fewest insertions, deletions and substitutions between two texts. */
+/** ` Did you mean "…"?` to put behind a sentence; empty when no known name is near. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+}
+
+/**
+ * Optimal string alignment distance: the fewest insertions, deletions, substitutions and swaps of neighbours between
+ * two texts, no part being changed twice.
+ */
 function editDistance(a: string, b: string): number {
+  let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row];
     for (let column = 1; column <= b.length; column += 1) {
-      const substitution = (previous[column - 1] ?? 0) + Number(a[row - 1] !== b[column - 1]);
-      current.push(Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      const insertion = at(current, column - 1) + 1;
+      const deletion = at(previous, column) + 1;
+      const substitution = at(previous, column - 1) + Number(a[row - 1] !== b[column - 1]);
+      const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const swap = isSwap ? at(beforePrevious, column - 2) + 1 : Number.POSITIVE_INFINITY;
+      current.push(Math.min(insertion, deletion, substitution, swap));
     }
+    beforePrevious = previous;
     previous = current;
   }
-  return previous[b.length] ?? 0;
+  return at(previous, b.length);
+}
+
+function at(distances: readonly number[], index: number): number {
+  return distances[index] ?? Number.POSITIVE_INFINITY;
 }

@@ -1,4 +1,5 @@
 export { command } from './command.ts';
+export { fullContext } from './full-context.ts';
 export { http } from './http.ts';
 export { module } from './module.ts';
 export { replay } from './replay.ts';

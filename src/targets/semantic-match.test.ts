@@ -18,7 +18,12 @@ function create(rows: readonly unknown[], options: Options = {}): Target {
     for (const [index, value] of rows.entries()) yield { value, place: { file, line: index + 2 } };
   }
   const checked = definition.options.parse({ path: 'faq.csv', ...options });
-  return definition.create(checked, { folder: '.', environment: {}, readRows });
+  return definition.create(checked, {
+    folder: '.',
+    environment: {},
+    readRows,
+    resolveModel: () => expect.fail('no model is used'),
+  });
 }
 
 function ask(target: Target, input: string) {

@@ -22,11 +22,12 @@ export const migrations: readonly string[] = [
     content TEXT NOT NULL
   ) STRICT;
 
-  -- place = run number * 2^32 + ordinal of the trial.
+  -- place = run number * 2^32 + ordinal of the trial; what the call took is apart, so that adding it up reads no answers.
   CREATE TABLE trials (
     place INTEGER PRIMARY KEY,
     key BLOB NOT NULL,
     status TEXT NOT NULL,
+    spent TEXT NOT NULL,
     record TEXT NOT NULL
   ) STRICT;
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Outcome, Result } from '../../schema/result.ts';
-import { decodeCase, decodeTrial, toHex } from './row-codec.ts';
+import { decodeCase, decodeSpent, decodeTrial, toHex } from './row-codec.ts';
 import { unpackNumbers, unpackScorecard, unpackScores } from './score-codec.ts';
 import { firstPlace, type OpenRun, placeOf, placesOf, trialAt } from './trial-place.ts';
 
@@ -18,10 +18,8 @@ type OutcomeRow = [
   grade: string | null,
   passed: number | null,
   numbers: string | null,
+  spent: string,
 ];
-
-/** What a call took, as a JSON array: see `spentColumn`. */
-type SpentRow = [...OutcomeRow, spent: string];
 
 type ResultRow = [
   ...OutcomeRow,
@@ -33,9 +31,8 @@ type ResultRow = [
   record: string,
 ];
 
-const outcomeColumns = 'trials.place, status, id, category, total, lower, upper, grade, passed, numbers';
-/** SQLite reads these out of the record without handing over the record, which may be long. */
-const spentColumn = "json_extract(record, '$.retries', '$.cost', '$.usage', '$.latency')";
+const outcomeColumns =
+  'trials.place, status, id, category, total, lower, upper, grade, passed, numbers, spent';
 const resultColumns = `${outcomeColumns}, details, labels, content, hash, key, record`;
 
 /** Reads the results of a run page by page, so that no read is open while others write. */
@@ -51,7 +48,7 @@ export function createResultReader(database: DatabaseSync) {
     statement.setReturnArrays(true);
     return statement;
   };
-  const selectOutcomes = prepare(`${outcomeColumns}, ${spentColumn}`);
+  const selectOutcomes = prepare(outcomeColumns);
   const selectResults = prepare(resultColumns);
 
   function* rows<Row extends readonly [place: number, ...unknown[]]>(
@@ -85,37 +82,27 @@ export function createResultReader(database: DatabaseSync) {
       for (const row of found) yield toResult(row, run);
     },
     *readOutcomes(run: OpenRun): Generator<Outcome> {
-      for (const row of rows<SpentRow>(run, selectOutcomes)) yield toOutcome(row, run);
+      for (const row of rows<OutcomeRow>(run, selectOutcomes)) yield toOutcome(row, run);
     },
   };
 }
 
-function toOutcome(row: SpentRow, run: OpenRun): Outcome {
+function toOutcome(row: OutcomeRow, run: OpenRun): Outcome {
   const [place, status, id, category, total, lower, upper, grade, passed, numbers, spent] = row;
   const { ordinal, target } = trialAt(run, place, id);
   return {
     case: category === null ? {} : { category },
-    trial: { ordinal, caseId: id, target, status, ...unpackSpent(spent) },
+    trial: { ordinal, caseId: id, target, status, ...decodeSpent(spent) },
     verdicts: unpackNumbers(numbers, run.metrics),
     scorecard: unpackScorecard({ total, lower, upper, grade, passed }, ''),
   };
 }
 
-function unpackSpent(spent: string): Pick<Outcome['trial'], 'retries' | 'cost' | 'usage' | 'latency'> {
-  const [retries, cost, usage, latency] = JSON.parse(spent);
-  return {
-    retries: retries ?? 0,
-    ...(cost === null ? {} : { cost }),
-    ...(usage === null ? {} : { usage }),
-    ...(latency === null ? {} : { latency }),
-  };
-}
-
 function toResult(row: ResultRow, run: OpenRun): Result {
-  const [place, status, id, category, total, lower, upper, grade, passed, numbers, details, ...rest] = row;
-  const [labels, content, hash, key, record] = rest;
+  const [place, status, id, category, total, lower, upper, grade, passed, numbers, spent, ...rest] = row;
+  const [details, labels, content, hash, key, record] = rest;
   const testCase = decodeCase({ id, category, labels, content });
-  const trialRow = { key: toHex(key), status, record };
+  const trialRow = { key: toHex(key), status, spent, record };
   const { verdicts, explanation } = unpackScores({ numbers, details }, run.metrics);
   return {
     case: testCase,

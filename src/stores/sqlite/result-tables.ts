@@ -5,16 +5,18 @@ import type { TrialSpec } from '../../schema/trial-spec.ts';
 import type { ScoresOfTrial } from '../store.ts';
 import { inTransaction } from './open-database.ts';
 import { createResultReader } from './read-results.ts';
-import { encodeTrial } from './row-codec.ts';
+import { encodeSpent, encodeTrial } from './row-codec.ts';
 import { encodeFlag, packScores } from './score-codec.ts';
 import { type OpenRun, placeOf, placesOf } from './trial-place.ts';
 
 /** Trials of all runs, and what was said of them. */
 export function createResultTables(database: DatabaseSync) {
   const insertTrial = database.prepare(
-    'INSERT INTO trials (place, key, status, record) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    'INSERT INTO trials (place, key, status, spent, record) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
-  const replaceTrial = database.prepare('UPDATE trials SET key = ?, status = ?, record = ? WHERE place = ?');
+  const replaceTrial = database.prepare(
+    'UPDATE trials SET key = ?, status = ?, spent = ?, record = ? WHERE place = ?',
+  );
   const replaceScores = database.prepare(
     `INSERT OR REPLACE INTO scores (place, total, lower, upper, grade, passed, numbers, details)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -30,9 +32,10 @@ export function createResultTables(database: DatabaseSync) {
   function addTrial(run: OpenRun, { case: { input }, trial }: CasedTrial): void {
     const place = placeOf(run, trial.ordinal);
     const key = Buffer.from(trial.key, 'hex');
+    const spent = encodeSpent(trial);
     const record = encodeTrial(trial, input);
-    if (insertTrial.run(place, key, trial.status, record).changes === 1) return;
-    replaceTrial.run(key, trial.status, record, place);
+    if (insertTrial.run(place, key, trial.status, spent, record).changes === 1) return;
+    replaceTrial.run(key, trial.status, spent, record, place);
     deleteScores.run(place, place);
   }
 

@@ -29,36 +29,35 @@ export function decodeCase(row: CaseRow): Case {
 /** What follows from a trial's place in the plan of its run. */
 export type PlacedTrial = Pick<Trial, 'ordinal' | 'caseId' | 'target' | 'attempt'>;
 
+/** What a call took. */
+export type SpentOnTrial = Pick<Trial, 'retries' | 'cost' | 'usage' | 'latency'>;
+
 /** A trial without what its row, its place or its case already says. */
 type TrialRecord = Omit<
   Trial,
-  keyof PlacedTrial | 'key' | 'caseHash' | 'status' | 'transcript' | 'retries'
+  keyof PlacedTrial | keyof SpentOnTrial | 'key' | 'caseHash' | 'status' | 'transcript'
 > & {
-  /** Left out when there were none. */
-  retries?: number;
   transcript?: Message[];
   toolCalls?: ToolCall[];
 };
+
+/** The JSON of what a call took. */
+export function encodeSpent({ retries, cost, usage, latency }: Trial): string {
+  return JSON.stringify({ retries: retries === 0 ? undefined : retries, cost, usage, latency });
+}
+
+/** The opposite of `encodeSpent`. */
+export function decodeSpent(spent: string): SpentOnTrial {
+  return { retries: 0, ...(JSON.parse(spent) as Partial<SpentOnTrial>) };
+}
 
 /**
  * The JSON that is kept of a trial. A transcript that is just the question and one answer is not written out: only the
  * tools that were used are.
  */
 export function encodeTrial(trial: Trial, input: Case['input']): string {
-  const { seed, answer, documents, state, usage, cost, latency, error, logs, startedAt } = trial;
-  const record: TrialRecord = {
-    seed,
-    answer,
-    documents,
-    state,
-    usage,
-    cost,
-    latency,
-    error,
-    logs,
-    startedAt,
-  };
-  if (trial.retries > 0) record.retries = trial.retries;
+  const { seed, answer, documents, state, error, logs, startedAt } = trial;
+  const record: TrialRecord = { seed, answer, documents, state, error, logs, startedAt };
   return JSON.stringify(Object.assign(record, encodeTranscript(trial, input)));
 }
 
@@ -83,19 +82,20 @@ function plainTranscript(
 export interface TrialRow {
   readonly key: string;
   readonly status: string;
+  readonly spent: string;
   readonly record: string;
 }
 
 /** The opposite of `encodeTrial`. */
 export function decodeTrial(row: TrialRow, place: PlacedTrial, { input }: Case, caseHash: string): Trial {
-  const { transcript, toolCalls, retries = 0, ...rest } = JSON.parse(row.record) as TrialRecord;
+  const { transcript, toolCalls, ...rest } = JSON.parse(row.record) as TrialRecord;
   const status = row.status as Trial['status'];
   return {
     key: row.key,
     ...place,
     caseHash,
     status,
-    retries,
+    ...decodeSpent(row.spent),
     ...rest,
     transcript: transcript ?? plainTranscript(input, status, rest.answer, toolCalls),
   };

@@ -3,12 +3,15 @@ import type { Verdict, VerdictNumbers } from '../../schema/verdict.ts';
 import type { ScoresOfTrial } from '../store.ts';
 
 /** A verdict's numbers, as short as JSON allows: null when there is no verdict. */
-type PackedNumbers = number | [value: number, passed: 0 | 1 | null, unit?: string] | 'n' | 'f' | null;
+type PackedNumbers = number | [value: number, passed: 0 | 1 | null, unit?: string] | 'n' | Failed | null;
+
+/** A verdict that failed, with its code. */
+type Failed = { f: string };
 
 /** The words of a verdict; 0 when it has none. */
 type PackedDetail =
   | { explanation?: string; evidence?: unknown; judgements?: string[] }
-  | { reason: string; code?: string; judgements?: string[] }
+  | { reason: string; judgements?: string[] }
   | 0;
 
 /** The columns of a row of scores that hold the verdicts and the words. */
@@ -36,7 +39,7 @@ export function packScores(
 function packNumbers(verdict: Verdict | undefined): PackedNumbers {
   if (verdict === undefined) return null;
   if (verdict.status === 'not-applicable') return 'n';
-  if (verdict.status === 'failed') return 'f';
+  if (verdict.status === 'failed') return { f: verdict.code };
   const { value, passed, unit } = verdict;
   if (passed === undefined && unit === undefined) return value;
   const flag = encodeFlag(passed);
@@ -47,7 +50,7 @@ function packDetail(verdict: Verdict | undefined): PackedDetail {
   if (verdict === undefined) return 0;
   if (verdict.status === 'not-applicable') return { reason: verdict.reason };
   const { judgements } = verdict;
-  if (verdict.status === 'failed') return { code: verdict.code, reason: verdict.reason, judgements };
+  if (verdict.status === 'failed') return { reason: verdict.reason, judgements };
   const { explanation, evidence } = verdict;
   const hasWords = explanation !== undefined || evidence !== undefined || judgements !== undefined;
   return hasWords ? { explanation, evidence, judgements } : 0;
@@ -68,8 +71,8 @@ export function unpackNumbers(
 
 function unpackVerdict(packed: Exclude<PackedNumbers, null>): VerdictNumbers {
   if (packed === 'n') return { status: 'not-applicable' };
-  if (packed === 'f') return { status: 'failed' };
   if (typeof packed === 'number') return { status: 'scored', value: packed };
+  if ('f' in packed) return { status: 'failed', code: packed.f };
   const [value, flag, unit] = packed;
   const verdict: VerdictNumbers = { status: 'scored', value };
   if (unit !== undefined) verdict.unit = unit;

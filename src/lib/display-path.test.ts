@@ -1,0 +1,20 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { displayPath } from './display-path.ts';
+
+const here = process.cwd();
+
+test('a path inside the current folder is relative to it', () => {
+  expect(displayPath(path.join(here, 'a', 'b.csv'))).toBe(path.join('a', 'b.csv'));
+  expect(displayPath(path.join(here, '..hidden'))).toBe('..hidden');
+});
+
+test('a path beside the current folder is relative where that is shorter', () => {
+  expect(displayPath(path.join(here, '..', 'b.csv'))).toBe(path.join('..', 'b.csv'));
+  expect(displayPath(path.resolve('/b.csv'))).toBe(path.resolve('/b.csv'));
+});
+
+test('the current folder and paths on the way up to it are told apart', () => {
+  expect(displayPath(here)).toBe(here);
+  expect(displayPath(path.dirname(here))).toBe('..');
+});

@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * The findings of a schema with those of unions resolved: where a value was of the shape of one alternative but wrong
+ * inside, what is wrong inside is what counts. A value of no alternative's shape stays the union's finding.
+ */
+export function meantIssues(issues: readonly Issue[]): Issue[] {
+  return issues.flatMap((issue) => {
+    const meant = issue.code === 'invalid_union' ? issue.errors.find(isMeant) : undefined;
+    if (meant === undefined) return [issue];
+    return meantIssues(meant.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })));
+  });
+}
+
+/** An alternative that was meant complains of what is inside the value, or of how much it holds; not of what it is. */
+function isMeant(issues: readonly Issue[]): boolean {
+  return issues.length > 0 && issues.every((issue) => issue.path.length > 0 || !isAboutKind(issue));
+}
+
+function isAboutKind({ code }: Issue): boolean {
+  return code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union';
+}

@@ -1,0 +1,103 @@
+import { type CalendarDate, type DateStyle, findDates } from '../values/find-dates.ts';
+import type { DateFact, Fact, NameFact, NumberFact, QuoteFact } from './fact.ts';
+import { foldLink } from './find-links.ts';
+import { findTimes } from './find-times.ts';
+import { foldWords } from './fold-words.ts';
+import { createNumberSet, type NumberSet } from './number-set.ts';
+import { readNumbers } from './read-numbers.ts';
+
+/** Whether the texts that it was made from hold a fact. */
+export type Supports = (fact: Fact) => boolean;
+
+/** Makes a look-up in sources. Numbers, dates and times are compared by value, names and quotations by their words. */
+export function createSupport(texts: readonly string[], style: DateStyle): Supports {
+  const lines = texts.map((text): Line => {
+    const folded = foldWords(text);
+    return { text, folded, words: new Set(folded.split(' ')) };
+  });
+  const dates = lazily(() =>
+    texts.flatMap((text) => findDates(text, style).flatMap(({ readings }) => readings)),
+  );
+  const days = lazily(() => new Set(dates().flatMap((date) => [dayKey(date), monthKey(date)])));
+  const numbers = lazily(() => collectNumbers(texts, dates()));
+  const times = lazily(() => new Set(texts.flatMap(findTimes).flatMap(({ readings }) => readings)));
+  const links = lazily(() => texts.map(foldLink).join('\n'));
+  return (fact) => {
+    switch (fact.kind) {
+      case 'number':
+        return supportsNumber(fact, numbers());
+      case 'date':
+        return supportsDate(fact, days());
+      case 'time':
+        return fact.readings.some((minute) => times().has(minute));
+      case 'link':
+        return links().includes(fact.address);
+      case 'name':
+        return supportsName(fact, lines) || isMonthOf(fact, style, dates());
+      case 'quote':
+        return supportsQuote(fact, lines);
+    }
+  };
+}
+
+/** A text as it is looked up in: as it stands, its folded words in order, and as a set. */
+interface Line {
+  readonly text: string;
+  readonly folded: string;
+  readonly words: ReadonlySet<string>;
+}
+
+/** The numbers by both decimal marks; a date supports its year, month and day standing alone. */
+function collectNumbers(texts: readonly string[], dates: readonly CalendarDate[]): NumberSet {
+  const inDates = dates.flatMap(({ year, month, day = month }) => [year, month, day]);
+  return createNumberSet([
+    ...texts.flatMap((text) => readNumbers(text).flatMap(({ readings }) => readings.flat())),
+    ...inDates.map((value) => ({ value, isPercent: false })),
+  ]);
+}
+
+function supportsNumber({ readings }: NumberFact, numbers: NumberSet): boolean {
+  return readings.some((reading) => reading.every((part) => numbers.has(part)));
+}
+
+/** A month is supported by any day in it, a day by that day alone. */
+function supportsDate({ readings }: DateFact, days: ReadonlySet<string>): boolean {
+  return readings.some((date) => days.has(date.day === undefined ? monthKey(date) : dayKey(date)));
+}
+
+function monthKey({ year, month }: CalendarDate): string {
+  return `${year}-${month}`;
+}
+
+function dayKey({ year, month, day }: CalendarDate): string {
+  return `${year}-${month}-${day}`;
+}
+
+/** All words of a name in one text; a word that begins a sentence may be no part of it. */
+function supportsName({ text: name, words, isFirstOfSentence }: NameFact, lines: readonly Line[]): boolean {
+  const needed = (isFirstOfSentence && words.length > 1 ? words.slice(1) : words).map(foldWords);
+  const parts = needed.flatMap((word) => word.trim().split(' '));
+  return lines.some(
+    ({ text, folded, words: known }) =>
+      (parts.every((part) => known.has(part)) && needed.every((word) => folded.includes(word))) ||
+      text.includes(name),
+  );
+}
+
+/** `August` alone is supported by any day in August. */
+function isMonthOf({ words }: NameFact, { months }: DateStyle, dates: readonly CalendarDate[]): boolean {
+  const numbers = words.map((word) => months.get(word.toLowerCase()));
+  return numbers.every((number) => dates.some(({ month }) => month === number));
+}
+
+function supportsQuote({ parts }: QuoteFact, lines: readonly Line[]): boolean {
+  const wanted = parts.map((part) => ({ part, foldedPart: foldWords(part) }));
+  return lines.some(({ text, folded }) =>
+    wanted.every(({ part, foldedPart }) => folded.includes(foldedPart) || text.includes(part)),
+  );
+}
+
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,0 +1,13 @@
+import { defineMetric } from '../metric.ts';
+import { averagePrecisionAt } from './measures.ts';
+import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
+
+/** Average precision; its mean is MAP. */
+export const averagePrecision = defineMetric({
+  name: 'average-precision',
+  family: 'retrieval',
+  version: 1,
+  summary: 'Mean of the precisions at the ranks of the relevant documents; the mean is MAP.',
+  options: cutoffOptions,
+  create: (options) => createRetrievalMetric(options, (ranking) => averagePrecisionAt(ranking, options.k)),
+});

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { defineMetric } from '../metric.ts';
+import { ndcgAt } from './measures.ts';
+import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
+
+/** Normalized discounted cumulative gain of the ranking. */
+export const ndcg = defineMetric({
+  name: 'ndcg',
+  family: 'retrieval',
+  version: 1,
+  summary: 'Gain of the ranking, discounted by rank, relative to that of the best possible ranking.',
+  options: cutoffOptions.extend({
+    gain: z
+      .enum(['linear', 'exponential'])
+      .default('linear')
+      .describe('Gain of a document: its relevance, as in trec_eval, or 2^relevance - 1.'),
+  }),
+  create: (options) => createRetrievalMetric(options, (ranking) => ndcgAt(ranking, options)),
+});

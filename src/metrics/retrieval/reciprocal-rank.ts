@@ -1,0 +1,13 @@
+import { defineMetric } from '../metric.ts';
+import { reciprocalRankAt } from './measures.ts';
+import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
+
+/** Reciprocal rank; its mean is MRR. */
+export const reciprocalRank = defineMetric({
+  name: 'reciprocal-rank',
+  family: 'retrieval',
+  version: 1,
+  summary: '1 / rank of the first relevant document; the mean is MRR.',
+  options: cutoffOptions,
+  create: (options) => createRetrievalMetric(options, (ranking) => reciprocalRankAt(ranking, options.k)),
+});

@@ -1,0 +1,13 @@
+import { defineMetric } from '../metric.ts';
+import { f1At } from './measures.ts';
+import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
+
+/** Harmonic mean of retrieval precision and recall. */
+export const retrievalF1 = defineMetric({
+  name: 'retrieval-f1',
+  family: 'retrieval',
+  version: 1,
+  summary: 'Harmonic mean of retrieval precision and recall.',
+  options: cutoffOptions,
+  create: (options) => createRetrievalMetric(options, (ranking) => f1At(ranking, options.k)),
+});

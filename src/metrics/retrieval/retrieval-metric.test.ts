@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import type { Case } from '../../schema/case.ts';
+import type { RetrievedDocument } from '../../schema/trial.ts';
+import { buildCase, buildTrial } from '../../testing/build-records.ts';
+import { cutoffOptions, createRetrievalMetric } from './retrieval-metric.ts';
+import { recallAt } from './measures.ts';
+
+const toDocuments = (ids: readonly string[]): RetrievedDocument[] => ids.map((id) => ({ id }));
+
+function score(
+  expected: Case['expected']['documents'],
+  documents: RetrievedDocument[] | undefined,
+  options: object = {},
+) {
+  const checked = cutoffOptions.parse(options);
+  const metric = createRetrievalMetric(checked, (ranking) => recallAt(ranking, checked.k));
+  return metric.score({
+    case: buildCase({ expected: { documents: expected } }),
+    trial: buildTrial('x', { documents }),
+  });
+}
+
+test('an expected id is relevance 1, an object says its own', () => {
+  expect(score(['a', { id: 'b', relevance: 0 }, { id: 'c', relevance: 2 }], toDocuments(['a', 'b']))).toEqual(
+    {
+      status: 'scored',
+      value: 0.5,
+      explanation: '1 of 2 relevant documents among the 2 retrieved, 0 of them not judged',
+      evidence: {
+        retrieved: 2,
+        relevant: 2,
+        unjudged: 0,
+        found: [{ id: 'a', rank: 1, relevance: 1 }],
+        missed: ['c'],
+      },
+    },
+  );
+});
+
+test.each([
+  ['the case judges no document', undefined, ['a']],
+  ['the case judges no document', [], ['a']],
+  ['no document is judged relevant', [{ id: 'a', relevance: 0 }], ['a']],
+  ['the target reported no retrieved documents', ['a'], undefined],
+])('not applicable, never 0: %s', (reason, expected, retrieved) => {
+  expect(score(expected, retrieved && toDocuments(retrieved))).toEqual({ status: 'not-applicable', reason });
+});
+
+test('an empty list of documents is measured: nothing was found', () => {
+  expect(score(['a'], [])).toMatchObject({ status: 'scored', value: 0 });
+});
+
+test('a document that was retrieved twice, or judged twice, is not measured', () => {
+  expect(score(['a'], toDocuments(['b', 'a', 'b']))).toMatchObject({
+    status: 'failed',
+    code: 'duplicate-document',
+    reason: expect.stringContaining('the document b was retrieved twice'),
+  });
+  expect(score(['a', { id: 'a', relevance: 2 }], toDocuments(['a']))).toMatchObject({
+    status: 'failed',
+    reason: 'the case judges the document a twice',
+  });
+});
+
+test('keep-first keeps the best rank of a document that was retrieved twice', () => {
+  const documents = [
+    { id: 'a', score: 1 },
+    { id: 'b', score: 2 },
+    { id: 'a', score: 3 },
+  ];
+  expect(score(['a'], documents, { duplicates: 'keep-first', k: 1 })).toMatchObject({
+    value: 1,
+    evidence: { retrieved: 2, found: [{ id: 'a', rank: 1 }] },
+  });
+});
+
+test('scores go before the order given, and the explanation says when they change it', () => {
+  const documents = [
+    { id: 'a', score: 0.1 },
+    { id: 'b', score: 0.9 },
+  ];
+  expect(score(['a'], documents, { k: 1 })).toMatchObject({
+    value: 0,
+    explanation: expect.stringContaining('ranked by score, which is not the order given'),
+  });
+  expect(score(['a'], documents, { k: 1, order: 'given' })).toMatchObject({ value: 1 });
+});
+
+test('the verdict passes from the threshold on', () => {
+  expect(score(['a', 'b', 'c'], toDocuments(['a', 'b']), { threshold: 2 / 3 })).toMatchObject({
+    passed: true,
+  });
+  expect(score(['a', 'b', 'c'], toDocuments(['a']), { threshold: 2 / 3 })).toMatchObject({ passed: false });
+});
+
+test('evidence lists at most twenty ids of each kind', () => {
+  const ids = Array.from({ length: 60 }, (_, index) => `d${index}`);
+  expect(score(ids, toDocuments(ids.slice(0, 30)))).toMatchObject({
+    value: 0.5,
+    evidence: { found: { length: 20 }, missed: { length: 20 }, relevant: 60 },
+  });
+});

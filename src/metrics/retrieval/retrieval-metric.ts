@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { gradedDocument } from '../../schema/case.ts';
+import type { Verdict } from '../../schema/verdict.ts';
+import type { Metric } from '../metric.ts';
+import { explainRanking, showRanking } from './explain-ranking.ts';
+import { findRepeatedId, type JudgedRanking, judgeRanking, keepFirst, rankDocuments } from './ranking.ts';
+
+/** Options that every retrieval metric has. */
+export const rankingOptions = z.strictObject({
+  order: z
+    .enum(['trec', 'given'])
+    .default('trec')
+    .describe(
+      'What ranks the documents. `trec`: their scores, highest first, equal ones by id descending, as in trec_eval; without scores the order given. `given`: always the order given, as for scores that are distances.',
+    ),
+  unjudged: z
+    .enum(['non-relevant', 'left-out'])
+    .default('non-relevant')
+    .describe('Whether documents without a judgment count as not relevant, or are taken out first.'),
+  minRelevance: z
+    .number()
+    .positive()
+    .optional()
+    .describe('Least relevance of a relevant document; anything above 0 when left out.'),
+  duplicates: z
+    .enum(['refuse', 'keep-first'])
+    .default('refuse')
+    .describe('What to do with a document that was retrieved twice: measure nothing, or keep its best rank.'),
+  threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+});
+
+/** The same with a cutoff. */
+export const cutoffOptions = rankingOptions.extend({
+  k: z.int().min(1).optional().describe('How many of the first documents count; all when left out.'),
+});
+
+type RetrievalOptions = z.output<typeof rankingOptions> & { readonly k?: number | undefined };
+
+/** A measure of one ranking; null where it is undefined. */
+type Measure = (ranking: JudgedRanking) => number | null;
+
+/**
+ * Makes a metric of a measure. Where the measure is undefined, the verdict is `not-applicable`, never 0.
+ * @param cutoffOf - How many of the first documents the measure looks at, for its explanation.
+ */
+export function createRetrievalMetric(
+  options: RetrievalOptions,
+  measure: Measure,
+  cutoffOf: (ranking: JudgedRanking) => number | undefined = () => options.k,
+): Metric {
+  return {
+    score: ({ case: testCase, trial: { documents: retrieved } }) => {
+      const judgments = testCase.expected.documents?.map(gradedDocument) ?? [];
+      if (judgments.length === 0) return notApplicable('the case judges no document');
+      if (retrieved === undefined) return notApplicable('the target reported no retrieved documents');
+      const repeated = describeRepetition(judgments, retrieved, options.duplicates);
+      if (repeated !== undefined) return { status: 'failed', code: 'duplicate-document', reason: repeated };
+
+      const documents = rankDocuments(retrieved, options.order);
+      const relevances = new Map(judgments.map(({ id, relevance }) => [id, relevance]));
+      const ranking = judgeRanking(keepFirst(documents), relevances, { ...options, order: 'given' });
+      const value = measure(ranking);
+      if (value === null) return notApplicable(reasonFor(ranking));
+      return {
+        status: 'scored',
+        value,
+        passed: options.threshold === undefined ? undefined : value >= options.threshold - 1e-9,
+        explanation: explainRanking(ranking, { k: cutoffOf(ranking), isReordered: documents !== retrieved }),
+        evidence: showRanking(ranking),
+      };
+    },
+  };
+}
+
+function describeRepetition(
+  judgments: readonly { readonly id: string }[],
+  retrieved: readonly { readonly id: string }[],
+  duplicates: RetrievalOptions['duplicates'],
+): string | undefined {
+  const judged = findRepeatedId(judgments);
+  if (judged !== undefined) return `the case judges the document ${judged} twice`;
+  const found = duplicates === 'refuse' ? findRepeatedId(retrieved) : undefined;
+  if (found === undefined) return undefined;
+  return `the document ${found} was retrieved twice; give each passage an id of its own, or set duplicates to keep-first`;
+}
+
+function reasonFor({ relevantIds }: JudgedRanking): string {
+  return relevantIds.length === 0 ? 'no document is judged relevant' : 'nothing was retrieved';
+}
+
+function notApplicable(reason: string): Verdict {
+  return { status: 'not-applicable', reason };
+}

@@ -1,0 +1,13 @@
+import { defineMetric } from '../metric.ts';
+import { recallAt } from './measures.ts';
+import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
+
+/** Recall of the relevant documents. */
+export const retrievalRecall = defineMetric({
+  name: 'retrieval-recall',
+  family: 'retrieval',
+  version: 1,
+  summary: 'Share of the relevant documents that were retrieved, or are among the first k.',
+  options: cutoffOptions,
+  create: (options) => createRetrievalMetric(options, (ranking) => recallAt(ranking, options.k)),
+});
