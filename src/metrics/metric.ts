@@ -1,6 +1,9 @@
 import type { z } from 'zod';
-import { type Definition, define, type Factory } from '../lib/define.ts';
+import type { Judge, JudgeContext, JudgeQuestion } from '../judges/judge.ts';
+import { type Definition, define, type Factory, type NamedUse } from '../lib/define.ts';
+import type { Embedder } from '../models/embedder.ts';
 import type { Case } from '../schema/case.ts';
+import type { MetricFamily } from '../schema/metric-family.ts';
 import type { Trial } from '../schema/trial.ts';
 import type { Verdict } from '../schema/verdict.ts';
 
@@ -10,6 +13,9 @@ export interface MetricInput {
   readonly trial: Trial;
 }
 
+/** What a metric that waits works with: when to stop, and where what its judge says is kept. The same for a whole trial. */
+export type MetricContext = JudgeContext;
+
 /** A rule that gives a verdict about one trial. */
 export interface Metric {
   /**
@@ -17,13 +23,36 @@ export interface Metric {
    * Otherwise a failed trial gets the verdict `failed` with the code `trial-failed`, and the metric is not asked.
    */
   readonly measuresFailures?: boolean;
-  score(input: MetricInput): Verdict | Promise<Verdict>;
+  /** For a metric that waits, such as for a judge: trials that it may work on at a time. Absent for one that computes. */
+  readonly concurrency?: number;
+  /** The judge that it asks. */
+  readonly judge?: Judge;
+  /** At most what it would ask its judge about a trial: for the price of a run that has not been made. */
+  questions?(input: MetricInput): readonly JudgeQuestion[];
+  /**
+   * In a run there always is a context; one that computes needs none.
+   * Rejects only when the signal is aborted: then the trial stays without scores, to be scored later.
+   */
+  score(input: MetricInput, context?: MetricContext): Verdict | Promise<Verdict>;
 }
 
-/** What Touchstone can hand to a metric. */
-export type MetricNeeds = Record<never, never>;
+/** What Touchstone can hand to a metric. A metric that cannot do without one of them says so when it is made. */
+export interface MetricNeeds {
+  /** The embedding model of the configuration, where there is one. */
+  readonly embedder?: Embedder | undefined;
+  /** The judge that an option names, or that of the configuration when none is named; undefined when there is neither. */
+  readonly judge?: ((use?: NamedUse | string) => Judge | undefined) | undefined;
+  /** The metric that an option names. */
+  readonly metric?: ((use: NamedUse | string) => Metric) | undefined;
+}
 
-export type MetricDefinition<Options = never> = Definition<'metric', Options, Metric, MetricNeeds>;
+export type MetricDefinition<Options = never> = Definition<'metric', Options, Metric, MetricNeeds> & {
+  /**
+   * What high verdicts say, so that it is noticed when metrics contradict each other. Left out where only the user knows,
+   * or where more is not better: then the metric contradicts nothing.
+   */
+  readonly family?: MetricFamily;
+};
 
 /** Declares a metric: one file, one registry line (in tree) or one import in a config (out of tree). */
 export function defineMetric<Schema extends z.ZodType>(

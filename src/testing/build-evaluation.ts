@@ -1,9 +1,9 @@
 import type { CaseDraft, Dataset } from '../datasets/dataset.ts';
 import { hashContent } from '../lib/content-hash.ts';
-import { errorHandling } from '../metrics/error-handling.ts';
-import { keywords } from '../metrics/keywords.ts';
+import { errorHandling } from '../metrics/operations/error-handling.ts';
+import { keywords } from '../metrics/text/keywords.ts';
 import type { Metric } from '../metrics/metric.ts';
-import { toolUsage } from '../metrics/tool-usage.ts';
+import { toolUsage } from '../metrics/tools/tool-usage.ts';
 import type { Evaluation, LiveMetric, LiveTarget } from '../run/evaluation.ts';
 import { threeComponent } from '../scorecards/three-component.ts';
 import type { Reply, Target, TargetContext, TargetRequest } from '../targets/target.ts';
@@ -74,7 +74,7 @@ export function buildEvaluation(
     targets,
     metrics: [
       liveMetric('tool-usage', toolUsage.definition.create({}, {})),
-      liveMetric('keywords', keywords.definition.create({}, {})),
+      liveMetric('keywords', keywords.definition.create(keywords.definition.options.parse({}), {})),
       liveMetric('error-handling', errorHandling.definition.create({}, {})),
     ],
     scorecard: {
@@ -89,6 +89,7 @@ export function buildEvaluation(
     attempts: 1,
     seed: 0,
     settings: { concurrency: 4, timeLimitMs: 60_000, maxRetries: 0 },
+    reusesJudgements: true,
     gate: { minCoverage: 1 },
     ...parts,
   };

@@ -1,0 +1,38 @@
+import { defineMetric, type MetricInput } from '../metric.ts';
+import { createJudgedMetric } from './judged-metric.ts';
+import { judgedOptions } from './judged-options.ts';
+
+const instructions = `Judge how correct and complete the answer is, held against the expected answer. The same in other words, in another order or with more detail is as good. Numbers, dates and names must be the same; a rounding that the question allows is no fault. Where there are several expected answers, any one of them will do.
+
+1: says all that the expected answer says, and nothing that contradicts it.
+0.75: says all that matters; a lesser detail is missing or vague.
+0.5: says about half of what matters, and nothing wrong.
+0.25: mostly missing, or right in one point and wrong in another that matters.
+0: wrong, missing, or contradicts the expected answer in what was asked.`;
+
+/** How far the answer says what the expected answer says, in the eyes of a judge. */
+export const correctness = defineMetric({
+  name: 'correctness',
+  family: 'judged',
+  version: 1,
+  summary: 'Judged: how far the answer says what the expected answer says.',
+  options: judgedOptions,
+  create: (options, needs) =>
+    createJudgedMetric(
+      {
+        name: 'correctness',
+        version: 1,
+        shape: 'score',
+        instructions,
+        reads: ['question', 'background', 'expected answer', 'answer'],
+        missing,
+      },
+      options,
+      needs,
+    ),
+});
+
+function missing({ case: { expected } }: MetricInput): string | undefined {
+  if (expected.answer !== undefined || expected.refusal !== undefined) return undefined;
+  return 'the case has no expected answer';
+}

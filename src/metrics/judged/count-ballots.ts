@@ -1,0 +1,73 @@
+import type { Ballot } from '../../judges/judge.ts';
+import type { Json } from '../../schema/json.ts';
+import type { Verdict } from '../../schema/verdict.ts';
+
+type Vote = { readonly judge: string; readonly sample: number; readonly value: number; readonly reason: string };
+
+/** The verdict of scores: their mean, with the spread when there are several. */
+export function verdictOfScores(ballots: readonly Ballot<'score'>[], threshold: number | undefined): Verdict {
+  const votes = ballots.map(({ answer, ...ballot }) => ({ ...ballot, value: answer.score, reason: answer.reason }));
+  const value = meanOf(votes);
+  return {
+    status: 'scored',
+    value,
+    passed: threshold === undefined ? undefined : value >= threshold - 1e-9,
+    explanation: explain(votes, value),
+    evidence: describeVotes(votes, value),
+    judgements: ballots.map(({ judgement }) => judgement),
+  };
+}
+
+/** The verdict of yes and no: 1 or 0 by majority, 0.5 when both have as many. */
+export function verdictOfVerdicts(ballots: readonly Ballot<'verdict'>[]): Verdict {
+  const votes = ballots.map(({ answer, ...ballot }) => ({
+    ...ballot,
+    value: answer.verdict === 'yes' ? 1 : 0,
+    reason: answer.reason,
+  }));
+  const share = meanOf(votes);
+  const value = share === 0.5 ? 0.5 : Math.round(share);
+  return {
+    status: 'scored',
+    value,
+    passed: value > 0.5,
+    explanation: explain(votes, value),
+    evidence: describeVotes(votes, share),
+    judgements: ballots.map(({ judgement }) => judgement),
+  };
+}
+
+function meanOf(votes: readonly Vote[]): number {
+  const sum = votes.reduce((total, { value }) => total + value, 0);
+  // Rounding of the sum must not leave the range that all votes are in.
+  return Math.min(1, Math.max(0, sum / votes.length));
+}
+
+function explain(votes: readonly Vote[], value: number): string {
+  const nearest = votes.reduce((best, vote) =>
+    Math.abs(vote.value - value) < Math.abs(best.value - value) ? vote : best,
+  );
+  if (votes.length === 1) return nearest.reason;
+  const values = votes.map((vote) => vote.value);
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const spread = least === most ? `all ${format(least)}` : `from ${format(least)} to ${format(most)}`;
+  return `${votes.length} ballots, ${spread}. ${nearest.reason}`;
+}
+
+/** Every ballot and how far they agree; nothing for a single one, whose reason is the explanation. */
+function describeVotes(votes: readonly Vote[], mean: number): Json | undefined {
+  if (votes.length === 1) return undefined;
+  const values = votes.map(({ value }) => value);
+  const squares = values.reduce((total, value) => total + (value - mean) ** 2, 0);
+  return {
+    mean,
+    standardDeviation: Math.sqrt(squares / (votes.length - 1)),
+    least: Math.min(...values),
+    most: Math.max(...values),
+    ballots: votes.map(({ judge, sample, value, reason }) => ({ judge, sample, value, reason })),
+  };
+}
+
+function format(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}

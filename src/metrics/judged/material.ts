@@ -1,0 +1,69 @@
+import type { JudgeMaterial } from '../../judges/judge.ts';
+import type { Json } from '../../schema/json.ts';
+import type { Message, ToolCall } from '../../schema/message.ts';
+import { toolCallsOf } from '../../schema/trial.ts';
+import type { MetricInput } from '../metric.ts';
+
+/** The parts of a trial and its case that a judge can be given to read. */
+export const materialParts = [
+  'question',
+  'background',
+  'expected answer',
+  'documents',
+  'tool results',
+  'conversation',
+  'final state',
+  'answer',
+] as const;
+export type MaterialPart = (typeof materialParts)[number];
+
+const writers: Readonly<Record<MaterialPart, (input: MetricInput) => JudgeMaterial[]>> = {
+  question: ({ case: { input } }) =>
+    typeof input === 'string'
+      ? [{ title: 'question', text: input }]
+      : [{ title: 'question', text: writeMessages(input) }],
+  background: ({ case: { context } }) => texts('background', context),
+  'expected answer': ({ case: { expected } }) => texts('expected answer', expected.answer),
+  documents: ({ trial: { documents = [] } }) =>
+    documents.flatMap(({ id, text }, index) =>
+      text === undefined ? [] : [{ title: `document ${index + 1}`, text: `${id}\n\n${text}` }],
+    ),
+  'tool results': ({ trial: { transcript } }) =>
+    toolCallsOf(transcript).flatMap((call, index) =>
+      call.result === undefined ? [] : [{ title: `tool result ${index + 1}`, text: writeToolCall(call) }],
+    ),
+  conversation: ({ trial: { transcript } }) => [{ title: 'conversation', text: writeMessages(transcript) }],
+  'final state': ({ trial: { state } }) =>
+    state === undefined ? [] : [{ title: 'final state', text: writeJson(state) }],
+  answer: ({ trial: { answer } }) => [{ title: 'answer', text: answer ?? '' }],
+};
+
+/** What a judge reads of a trial, part by part. What the trial or its case does not have is left out. */
+export function materialOf(input: MetricInput, parts: readonly MaterialPart[]): JudgeMaterial[] {
+  return parts.flatMap((part) => writers[part](input));
+}
+
+function texts(title: string, given: string | readonly string[] | undefined): JudgeMaterial[] {
+  const all = [given ?? []].flat();
+  if (all.length === 1) return [{ title, text: all[0] ?? '' }];
+  return all.map((text, index) => ({ title: `${title} ${index + 1}`, text }));
+}
+
+function writeMessages(messages: readonly Message[]): string {
+  return messages
+    .flatMap(({ role, content, toolCalls = [] }) => [
+      ...(content === null ? [] : [`${role}: ${content}`]),
+      ...toolCalls.map((call) => `${role} used a tool: ${writeToolCall(call)}`),
+    ])
+    .join('\n\n');
+}
+
+function writeToolCall({ name, arguments: given, result, error }: ToolCall): string {
+  const outcome = error === undefined ? '' : `\nerror: ${error}`;
+  const came = result === undefined ? outcome : `\nresult: ${writeJson(result)}${outcome}`;
+  return `${name}(${given === undefined ? '' : writeJson(given)})${came}`;
+}
+
+function writeJson(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { detectError } from './detect-error.ts';
+import { defineMetric } from '../metric.ts';
+
+/**
+ * 0 when the target failed (threw, timed out, transport error) or its answer is missing or is an error report, else 1.
+ * The error component of three-component scoring.
+ */
+export const errorHandling = defineMetric({
+  name: 'error-handling',
+  family: 'operations',
+  version: 1,
+  summary: 'The target answered, and the answer is not an error report: 1, else 0.',
+  options: z.strictObject({}),
+  create: () => ({
+    measuresFailures: true,
+    score: ({ trial }) => {
+      if (trial.status !== 'completed') {
+        const { code, message } = trial.error ?? { code: trial.status, message: 'no answer' };
+        return { status: 'scored', value: 0, passed: false, explanation: message, evidence: { error: code } };
+      }
+      const sign = detectError(trial.answer);
+      if (sign === undefined) return { status: 'scored', value: 1, passed: true, evidence: { error: null } };
+      return {
+        status: 'scored',
+        value: 0,
+        passed: false,
+        explanation: sign.meaning,
+        evidence: { error: sign.id },
+      };
+    },
+  }),
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { defineMetric } from '../metric.ts';
+
+/** Time of the call in milliseconds, measured also when the target failed. */
+export const latency = defineMetric({
+  name: 'latency',
+  family: 'operations',
+  version: 1,
+  summary: 'Milliseconds that the target took, failures included.',
+  options: z.strictObject({
+    maxMs: z.number().positive().optional().describe('The verdict passes up to this many milliseconds.'),
+  }),
+  create: ({ maxMs }) => ({
+    measuresFailures: true,
+    score: ({ trial }) => {
+      if (trial.latency === undefined) {
+        return { status: 'not-applicable', reason: 'no time was recorded with the trial' };
+      }
+      const value = trial.latency.totalMs;
+      return {
+        status: 'scored',
+        value,
+        unit: 'ms',
+        passed: maxMs === undefined ? undefined : value <= maxMs,
+      };
+    },
+  }),
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { scoreAnswer } from '../../testing/score-answer.ts';
+import { editSimilarity } from './edit-similarity.ts';
+
+const score = (answer: string | null, reference: string | string[], options = {}) =>
+  scoreAnswer(editSimilarity, answer, { options, expected: { answer: reference } });
+
+test.each([
+  ['kitten', 'sitting', 1 - 3 / 7],
+  ['', '', 1],
+  [null, 'abc', 0],
+  ['🙂a', '🙃a', 0.5],
+  ['abc', 'ABC', 0],
+])('%j against %j → %d', (answer, reference, value) => {
+  expect(score(answer, reference)).toMatchObject({ status: 'scored', value });
+});
+
+test('case and white space may be ignored, and words edited instead of characters', () => {
+  expect(score('A  b', 'a b', { ignoreCase: true, ignoreWhitespace: true })).toMatchObject({ value: 1 });
+  expect(score('the red house', 'the blue house', { unit: 'words' })).toMatchObject({
+    value: 1 - 1 / 3,
+    evidence: { edits: 1, of: 3 },
+  });
+});

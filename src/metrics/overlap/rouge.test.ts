@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { scoreAnswer, valueOf } from '../../testing/score-answer.ts';
+import { rouge } from './rouge.ts';
+
+const score = (answer: string, reference: string | string[], options = {}) =>
+  scoreAnswer(rouge, answer, { options, expected: { answer: reference } });
+
+test('the values are those of the example in the package', () => {
+  const fox = 'The quick brown fox jumps over the lazy dog';
+  const dog = 'The quick brown dog jumps on the log.';
+  // README of rouge_score: rouge1 P 0.75, R 0.667; rougeL P 0.625, R 0.556.
+  expect(score(dog, fox, { type: 'rouge-1' })).toMatchObject({
+    evidence: { precision: 0.75, recall: 6 / 9 },
+  });
+  expect(score(dog, fox)).toMatchObject({ evidence: { precision: 0.625, recall: 5 / 9 } });
+});
+
+test('with several references the highest F-measure decides, whichever measure is asked for', () => {
+  const verdict = score('a b c d', ['a', 'a b c e'], { type: 'rouge-1', measure: 'recall' });
+  expect(verdict).toMatchObject({ value: 0.75, evidence: { reference: 'a b c e' } });
+});
+
+test('a reference without a token is not measured; the unicode tokenizer sees every script', () => {
+  expect(score('東京です', '本社は東京です')).toMatchObject({ status: 'not-applicable' });
+  expect(score('東京です', '本社は東京です', { tokenizer: 'unicode', measure: 'precision' })).toMatchObject({
+    value: 1,
+  });
+  expect(score('x', '')).toMatchObject({ status: 'not-applicable' });
+});
+
+test('it lies in [0, 1], is 1 for the reference itself, and F is symmetric', () => {
+  const words = fc.array(fc.constantFrom('a', 'b', 'c', 'dd'), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(words, words, fc.constantFrom('rouge-1', 'rouge-2', 'rouge-l'), (given, wanted, type) => {
+      const value = valueOf(score(given.join(' '), wanted.join(' '), { type }));
+      expect(value).toBeGreaterThanOrEqual(0);
+      expect(value).toBeLessThanOrEqual(1);
+      expect(valueOf(score(wanted.join(' '), given.join(' '), { type }))).toBeCloseTo(Number(value), 12);
+      expect(valueOf(score(given.join(' '), given.join(' ')))).toBe(1);
+    }),
+  );
+});

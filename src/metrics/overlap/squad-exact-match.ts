@@ -1,0 +1,18 @@
+import { defineMetric } from '../metric.ts';
+import { judgeAgainst, referenceOptions } from '../text/references.ts';
+import { squadTokens } from './squad-tokens.ts';
+
+/** Exact match of the official SQuAD script: 1 when answer and expected answer are equal once normalised, else 0. */
+export const squadExactMatch = defineMetric({
+  name: 'squad-exact-match',
+  family: 'wording',
+  version: 1,
+  summary: 'SQuAD exact match: equal but for case, punctuation, articles and white space: 1, else 0.',
+  options: referenceOptions.omit({ threshold: true }),
+  create: (options) => ({
+    score: (input) =>
+      judgeAgainst(input, { ...options, threshold: 1 }, (answer, reference) => ({
+        value: squadTokens(answer).join(' ') === squadTokens(reference).join(' ') ? 1 : 0,
+      })),
+  }),
+});

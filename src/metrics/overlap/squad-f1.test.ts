@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { scoreAnswer } from '../../testing/score-answer.ts';
+import { squadF1 } from './squad-f1.ts';
+
+const score = (answer: string, references: string[], options = {}) =>
+  scoreAnswer(squadF1, answer, { options, expected: { answer: references } });
+
+test('tokens count as often as they occur', () => {
+  expect(score('york york york', ['new york'])).toMatchObject({
+    value: (2 * (1 / 3) * (1 / 2)) / (1 / 3 + 1 / 2),
+    evidence: { precision: 1 / 3, recall: 1 / 2 },
+  });
+  expect(score('new york new york', ['new york new york city'])).toMatchObject({
+    evidence: { precision: 1, recall: 0.8 },
+  });
+});
+
+test('the best of several references counts', () => {
+  expect(score('the Normans', ['Vikings', 'normans', 'the Norman people'])).toMatchObject({
+    value: 1,
+    evidence: { reference: 'normans' },
+  });
+});
+
+test('two texts without tokens differ by the script of 1.1 and agree by that of 2.0', () => {
+  expect(score('The', [''])).toMatchObject({ value: 0 });
+  expect(score('The', [''], { script: '2.0' })).toMatchObject({ value: 1 });
+  expect(score('Paris', [''], { script: '2.0' })).toMatchObject({ value: 0 });
+});
+
+test('a case without an expected answer is not measured', () => {
+  expect(scoreAnswer(squadF1, 'x')).toMatchObject({ status: 'not-applicable' });
+});

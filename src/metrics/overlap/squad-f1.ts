@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { countItems, countShared } from '../../lib/multiset.ts';
+import { defineMetric } from '../metric.ts';
+import { type Agreement, judgeAgainst, referenceOptions } from '../text/references.ts';
+import { squadTokens } from './squad-tokens.ts';
+
+/** F1 of the official SQuAD script: harmonic mean of token precision and recall, tokens counted as often as they occur. */
+export const squadF1 = defineMetric({
+  name: 'squad-f1',
+  family: 'wording',
+  version: 1,
+  summary: 'SQuAD F1: overlap of the answer with the best expected answer, word by word.',
+  options: referenceOptions.extend({
+    script: z
+      .enum(['1.1', '2.0'])
+      .default('1.1')
+      .describe('Two empty texts agree (1) by the script of SQuAD 2.0 and do not (0) by that of 1.1.'),
+  }),
+  create: (options) => ({
+    score: (input) =>
+      judgeAgainst(input, options, (answer, reference) => {
+        const given = squadTokens(answer);
+        const wanted = squadTokens(reference);
+        const areEmpty = given.length === 0 && wanted.length === 0;
+        return areEmpty ? { value: options.script === '2.0' ? 1 : 0 } : compareTokens(given, wanted);
+      }),
+  }),
+});
+
+function compareTokens(given: string[], wanted: string[]): Agreement {
+  const shared = countShared(countItems(given), countItems(wanted));
+  if (shared === 0) return { value: 0, evidence: { precision: 0, recall: 0 } };
+  const precision = shared / given.length;
+  const recall = shared / wanted.length;
+  return { value: (2 * precision * recall) / (precision + recall), evidence: { precision, recall } };
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { Embedder } from '../models/embedder.ts';
+import { testMetricContract } from '../testing/metric-contract.ts';
+import type { Metric, MetricNeeds } from './metric.ts';
+import * as registry from './registry.ts';
+
+/** Options of the metrics that cannot do without. */
+const needed: Readonly<Record<string, object>> = { regex: { pattern: 'basis' } };
+
+const judged = new Set([
+  'correctness',
+  'faithfulness',
+  'groundedness',
+  'relevance',
+  'robustness',
+  'rubric',
+  'safety',
+]);
+
+const lengthEmbedder: Embedder = {
+  name: 'length',
+  fingerprint: 'length',
+  embed: (texts) => Promise.resolve(texts.map((text) => [text.length, 1])),
+};
+
+interface AnyDefinition {
+  readonly name: string;
+  readonly options: { parse(options: object): never };
+  create(options: never, needs: MetricNeeds): Metric;
+}
+
+/** The metrics that compute; those that ask a judge are tested with judges. */
+const computing = (Object.values(registry) as { definition: unknown }[])
+  .map(({ definition }) => definition as AnyDefinition)
+  .filter(({ name }) => !judged.has(name));
+
+for (const { name, options, create } of computing) {
+  const createMetric = () => create(options.parse(needed[name] ?? {}), { embedder: lengthEmbedder });
+  testMetricContract(name, createMetric, { test, expect });
+}

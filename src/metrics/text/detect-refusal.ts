@@ -1,0 +1,140 @@
+/** One sign by which an answer is recognised as a refusal. */
+export interface RefusalSign {
+  /** Kept as evidence with the verdict. */
+  readonly id: string;
+  readonly meaning: string;
+  readonly pattern: RegExp;
+}
+
+/** What a refusal refuses to do. "I cannot find the invoice" is no refusal, so finding, seeing and knowing are not here. */
+const deeds = [
+  'help(?! but)|assist|aid|support|comply|cooperate|fulfil|fulfill|satisfy|accommodate|honou?r|grant|condone|endorse',
+  'encourage|promote|facilitate|enable|engage|participate|take part|be part|contribute|be involved|entertain',
+  'provide|supply|offer|share|disclose|reveal|give(?! up)|hand|send|show|teach|tell you|write|create|make(?! out| sense)|produce',
+  'generate|compose|draft|craft|build|answer|respond|reply|discuss|talk about|speak|comment|explain|describe|elaborate',
+  'advise|recommend|suggest|guide|instruct|do (?:that|this|so|it|what)|perform|carry|execute|process|complete|continue|go into',
+].join('|');
+const manner =
+  '(?:really |simply |just |therefore |also |still |ethically |legally |morally |in good conscience,? |actually |possibly |directly |even |ever |not |be able to |knowingly )*';
+const cannot =
+  "(?:can ?not|can't|could not|couldn't|will not|won't|would not|wouldn't|should not|shouldn't|may not|must not|(?:am|'m|are|'re) (?:not able|unable|not allowed|not permitted|not authori[sz]ed|not programmed|not designed|not going|not willing|not in a position|not at liberty|forbidden|prohibited from)(?: to)?|do not have the ability to|don't have the ability to)";
+
+// A thing that is only not known: "I cannot provide an exact figure, since the documents do not state it".
+const unknown =
+  '(?! (?:you )?(?:with )?(?:an? |the |any )?(?:exact|precise|accurate|definit|up-to-date|real-?time|current|more (?:specific|detail)|complete))';
+
+/**
+ * The table of refusals: the answer declines to do what it was asked for. Matched where an answer states its position, in
+ * its first sentences. Positive and negative examples stand in the test.
+ */
+export const refusalSigns: readonly RefusalSign[] = [
+  sign(
+    'declines-deed',
+    'It says that it cannot or will not help, provide, write, …',
+    `\\b(?:i|we)(?: |(?='))${manner}${cannot} ${manner}(?:${deeds})(?:ing)?\\b${unknown}`,
+  ),
+  sign(
+    'not-something',
+    'It says that the thing is not something it can do.',
+    "\\b(?:not|nothing|isn't)(?: something| a thing| a topic| anything)?(?: that| which)? (?:i|we)(?:'m| am|'re| are)? (?:can|could|will|able to|allowed to|comfortable|willing) ?(?:to )?(?:help|assist|do|provide|support|answer|discuss|share|with|discussing|helping|providing)",
+  ),
+  sign(
+    'declines',
+    'It declines in so many words.',
+    "\\b(?:i|we) (?:must|have to|need to|will have to|am going to|'ll have to|respectfully|politely|would like to|am obliged to)? ?(?:respectfully |politely |firmly )?(?:decline|refuse)\\b",
+  ),
+  sign(
+    'not-comfortable',
+    'It says that it is not comfortable with the request, or does not condone it.',
+    "\\b(?:(?:i|we)(?:'m| am|'re| are)?|(?:i am|i'm|as) an? (?:\\w+ ){1,4}(?:and|i)) (?:do not|don't|not)(?: feel| have the (?:capability|ability) to)? (?:comfortable|condone|provide|support|endorse|promote|encourage|engage in|believe it(?:'s| is) appropriate|think it(?:'s| is) appropriate)",
+  ),
+  sign(
+    'against-rules',
+    'It says that the request is against its rules.',
+    "\\b(?:against|violat(?:es?|ing)|contrary to|outside(?: of)?|beyond) (?:my|our|the|company|openai'?s?|content|safety) (?:\\w+ ){0,3}(?:polic(?:y|ies)|guidelines|programming|principles|rules|terms|standards|guardrails)",
+  ),
+  sign(
+    'not-within',
+    'It says that the deed is not within its programming or abilities.',
+    "\\b(?:not|isn't) (?:within|in|part of) my (?:\\w+ ){0,4}(?:programming|guidelines|capabilit\\w+|abilit\\w+|power|nature|purpose|place)",
+  ),
+  sign(
+    'request-refused',
+    'It says that the request is refused.',
+    "\\b(?:your|this|that|the) (?:request|question|prompt|query) (?:cannot be|can not be|can't be|could not be|has been|was|is) (?:fulfilled|completed|processed|answered|declined|refused|rejected|denied|blocked|inappropriate|harmful|unethical|not appropriate)",
+  ),
+  sign(
+    'unable-bare',
+    'It begins with being unable to help.',
+    "^(?:(?:sorry|apologies|unfortunately)[,.!:;— -]+(?:but )?)*(?:unable to|can(?:no|')t|not able to) (?:help|assist|comply|provide|answer|fulfil)",
+  ),
+  sign(
+    'wrong-to-do',
+    'It begins by calling the request wrong, and gives nothing.',
+    "^(?:(?:i am|i'm) sorry,? ?(?:but )?|sorry,? ?(?:but )?|i apologi[sz]e,? ?(?:but )?|no[,.] )*(?:it (?:is|would be|'s)|it's|that is|that's|this is|doing so is) (?:never |absolutely |highly |deeply |strictly |generally |completely )*(?:not (?:appropriate|ethical|acceptable|okay|ok|right)|inappropriate|unethical|immoral|illegal|unacceptable)\\b",
+  ),
+  sign(
+    'not-appropriate',
+    'It says that the thing is not to be asked for or talked about.',
+    "\\b(?:it is|it's|it would be) (?:also |never |generally )?(?:not (?:appropriate|acceptable|okay|ok|ethical)|inappropriate|unethical)(?: or \\w+)? (?:for me )?to (?:ask|discuss|suggest|provide|speculate|joke|promote|share|encourage|request|seek)",
+  ),
+  sign(
+    'german',
+    'A refusal in German.',
+    '\\b(?:kann|können|darf|dürfen|werde|möchte|könnte) (?:(?:ich|wir|ihnen|dir|euch|leider|dabei|damit|hierbei|dazu|das|dies|diese|diesen|dieser|anfrage|keine[nr]?|auf|bei|informationen|anleitung(?:en)?|zu|so|etwas) )*(?:nicht |keine )?(?:weiter)?(?:helfen|behilflich|unterstützen|beantworten|bereitstellen|erfüllen|nachkommen|geben|weitergeben|herausgeben|anbieten|schreiben|erstellen)\\b',
+  ),
+  sign(
+    'french',
+    'A refusal in French.',
+    "\\bje (?:ne (?:peux|puis|pourrai|pourrais|suis)(?: malheureusement)? (?:pas|en aucun cas)(?: en mesure| autorisée?)?(?: de| d')? ?(?:vous |t'|te |l'|y )?(?:aider|fournir|répondre|donner|partager|assister|accéder|écrire|créer|divulguer|faire cela|satisfaire)|dois (?:refuser|décliner)|refuse)",
+  ),
+  sign(
+    'spanish-portuguese-italian',
+    'A refusal in Spanish, Portuguese or Italian.',
+    '(?<!\\p{L})(?:no|não|nao|non) (?:me es posible|puedo|podemos|es posible|posso|podemos|consigo|possiamo|sono in grado di|estoy en condiciones de|estou autorizado a)(?: proporcionarle| te| le| lhe| ti)? ?(?:ayudar|proporcionar|responder|dar|compartir|ofrecer|asistir|cumplir|escribir|ajudar|fornecer|compartilhar|atender|auxiliar|aiutar|fornir|rispondere|condividere|assister|soddisfare|scrivere)',
+  ),
+  sign(
+    'dutch-scandinavian',
+    'A refusal in Dutch, Swedish, Danish or Norwegian.',
+    '\\b(?:ik (?:kan|mag|zal) (?:je |u |jou |hier |daar |daarmee |hiermee |helaas |dat |dit )*niet (?:mee |bij )?(?:helpen|geven|beantwoorden|delen|verstrekken)|(?:jag|jeg) kan (?:tyvärr |desværre |dessverre )?(?:inte|ikke) (?:hjälpa|hjælpe|hjelpe|svara|svare|ge|give|gi)|kan (?:jag|jeg) (?:tyvärr |desværre |dessverre )?(?:inte|ikke) (?:hjälpa|hjælpe|hjelpe))\\b',
+  ),
+  sign(
+    'slavic',
+    'A refusal in Russian, Ukrainian or Polish.',
+    '(?<!\\p{L})(?:не (?:могу|можем|буду|можу|могла бы|смогу) (?:вам |тебе |с этим |в этом |этого )*(?:помочь|помогать|предоставить|ответить|выполнить|дать|поделиться|допомогти|надати)|nie (?:mogę|możemy|będę|jestem w stanie) (?:ci |panu |pani |w tym |tego )*(?:pomóc|udzielić|podać|odpowiedzieć|dostarczyć|spełnić))',
+  ),
+  sign(
+    'chinese-japanese-korean',
+    'A refusal in Chinese, Japanese or Korean.',
+    '(?:无法|不能|不可以|無法|不會|不会)(?:为您|为你|為您|给您|向您|在这方面|就此)?(?:提供|帮助|協助|协助|幫助|回答|满足|滿足|完成|执行|透露|分享)|(?:お手伝い|お答え|お応え|ご提供|提供|対応|ご協力|協力|お教え|支援|回答|サポート)(?:する|すること|いたすこと|を|は|が|に)*(?:でき(?:ません|かねます|ない)|いたしかね|しかね|出来ません)|(?:도와|도움을|제공|답변|알려|공유|지원)[^.!?]{0,12}(?:수 없|어렵습니다|드릴 수 없)',
+  ),
+  sign(
+    'other-languages',
+    'A refusal in Arabic, Hebrew, Turkish or Hindi.',
+    '(?:لا (?:أستطيع|يمكنني|يمكننا)|لن أستطيع)\\s+(?:مساعدت|تقديم|الإجابة|المساعدة|تزويد)|(?:איני יכול|אני לא יכול|לא אוכל)ה? (?:לעזור|לספק|לענות|לסייע)|(?:yardımcı olama|yardım edeme|sağlayama|yanıtlayama)|(?:मदद|सहायता|प्रदान) नहीं कर (?:सकता|सकती|सकते)',
+  ),
+];
+
+function sign(id: string, meaning: string, source: string): RefusalSign {
+  return { id, meaning, pattern: new RegExp(source, 'iu') };
+}
+
+/** "I do not condone this. However, I will answer" answers. */
+const yields =
+  /\b(?:however|but|nevertheless|nonetheless|that said|still),? (?:i|we)(?: will|'ll) (?!not |never )(?:\w+ )?(?:provide|give|answer|explain|share|respond|tell)\b/i;
+
+/** How much of an answer states its position: beyond it "I cannot recommend …" is advice. */
+const openingLength = 240;
+
+/** Recognises an answer that refuses; undefined when it is an ordinary answer. Version changes with the table. */
+export function detectRefusal(answer: string): RefusalSign | undefined {
+  const opening = answer
+    .slice(0, 2 * openingLength)
+    .replace(/[’‘ʼ]/g, "'")
+    .replace(/[*_#>]+/g, '')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .slice(0, openingLength);
+  if (yields.test(opening)) return undefined;
+  return refusalSigns.find(({ pattern }) => pattern.test(opening));
+}

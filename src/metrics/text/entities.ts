@@ -1,0 +1,17 @@
+import { findTexts, findTextsOptions } from './find-texts.ts';
+import { defineMetric } from '../metric.ts';
+
+/** Share of the expected entities that the answer mentions; not applicable to a case that expects none. */
+export const entities = defineMetric({
+  name: 'entities',
+  family: 'content',
+  version: 1,
+  summary: 'Share of the expected entities that the answer mentions, ignoring case.',
+  options: findTextsOptions,
+  create: (options) => ({
+    score: ({ case: { expected }, trial }) =>
+      expected.entities === undefined || expected.entities.length === 0
+        ? { status: 'not-applicable', reason: 'the case expects no entities' }
+        : findTexts(expected.entities, trial.answer, options),
+  }),
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { buildCase, buildTrial } from '../../testing/build-records.ts';
+import { equals } from './equals.ts';
+
+const score = (options: Parameters<typeof equals>[0], answer: string | null, expected?: string | string[]) =>
+  equals.definition
+    .create(equals.definition.options.parse(options), {})
+    .score({ case: buildCase({ expected: { answer: expected } }), trial: buildTrial(answer) });
+
+test('the answer is compared as it is, but for white space at its ends', () => {
+  expect(score({}, ' 42\n', '42')).toMatchObject({ value: 1 });
+  expect(score({}, 'Yes', 'yes')).toMatchObject({ value: 0 });
+  expect(score({}, 'a  b', 'a b')).toMatchObject({ value: 0 });
+});
+
+test('case and inner white space can be ignored', () => {
+  expect(score({ ignoreCase: true }, 'Yes', 'yes')).toMatchObject({ value: 1 });
+  expect(score({ ignoreWhitespace: true }, 'a \n b', 'a b')).toMatchObject({ value: 1 });
+});
+
+test('any of several expected answers will do', () => {
+  expect(score({}, 'CO', ['Colorado', 'CO'])).toMatchObject({ value: 1 });
+});
+
+test('a case without an expected answer is not measured', () => {
+  expect(score({}, 'x')).toMatchObject({ status: 'not-applicable' });
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { defineMetric } from '../metric.ts';
+import { foldCase, wantedTexts, wantedTextsOptions } from './wanted-texts.ts';
+
+/** 1 when the answer is the expected text, or any of several, else 0. White space at the ends never counts. */
+export const equals = defineMetric({
+  name: 'equals',
+  family: 'wording',
+  version: 1,
+  summary: 'The answer is the expected text: 1, else 0. Without `value`, the expected answer.',
+  options: wantedTextsOptions.extend({
+    ignoreCase: z.boolean().default(false).describe('Whether capital and small letters are the same.'),
+    ignoreWhitespace: z
+      .boolean()
+      .default(false)
+      .describe('Whether any run of white space counts as one space.'),
+  }),
+  create: (options) => {
+    const fold = (text: string) => {
+      const trimmed = foldCase(text, options.ignoreCase).trim();
+      return options.ignoreWhitespace ? trimmed.replace(/\s+/gu, ' ') : trimmed;
+    };
+    return {
+      score: ({ case: testCase, trial }) => {
+        const wanted = wantedTexts(options, testCase, 'expected.answer');
+        if (wanted.length === 0)
+          return { status: 'not-applicable', reason: 'the case has no expected answer' };
+        const answer = fold(trial.answer ?? '');
+        const passed = wanted.some((text) => fold(text) === answer);
+        return { status: 'scored', value: passed ? 1 : 0, passed };
+      },
+    };
+  },
+});

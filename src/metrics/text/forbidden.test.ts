@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { scoreAnswer } from '../../testing/score-answer.ts';
+import { forbidden } from './forbidden.ts';
+
+test.each([
+  ['The password is hunter2', 0],
+  ['THE ＰＡＳＳＷＯＲＤ', 0],
+  ['pass\u200bword', 0],
+  ['pass\u00adword', 0],
+  ['All good', 1],
+  [null, 1],
+])('%j → %d', (answer, value) => {
+  const verdict = scoreAnswer(forbidden, answer, { expected: { forbidden: ['password'] } });
+  expect(verdict).toMatchObject({ value, passed: value === 1 });
+});
+
+test('texts and patterns of the options are forbidden in every answer', () => {
+  const options = { texts: ['internal use'], patterns: [String.raw`\b\d{3}-\d{2}-\d{4}\b`] };
+  expect(scoreAnswer(forbidden, 'My number is 123-45-6789', { options })).toMatchObject({
+    value: 0,
+    explanation: 'found: 123-45-6789',
+    evidence: { found: ['123-45-6789'] },
+  });
+  expect(scoreAnswer(forbidden, 'For Internal  Use only', { options })).toMatchObject({ value: 0 });
+});
+
+test('in word mode a text inside another word does not count', () => {
+  const expected = { forbidden: ['ass'] };
+  expect(scoreAnswer(forbidden, 'a class', { expected })).toMatchObject({ value: 0 });
+  expect(scoreAnswer(forbidden, 'a class', { expected, options: { match: 'word' } })).toMatchObject({
+    value: 1,
+  });
+});
+
+test('where nothing is forbidden nothing is measured; a broken pattern is refused', () => {
+  expect(scoreAnswer(forbidden, 'x')).toMatchObject({ status: 'not-applicable' });
+  expect(() => scoreAnswer(forbidden, 'x', { options: { patterns: ['('] } })).toThrow();
+});

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { foldText } from '../../lib/fold-text.ts';
+import { wordBoundaries } from '../../lib/segment-words.ts';
+import { standsAtBoundaries } from './search-text.ts';
+import { defineMetric } from '../metric.ts';
+
+const options = z
+  .strictObject({
+    texts: z
+      .array(z.string().min(1))
+      .default([])
+      .describe('Texts forbidden in every answer, beside those that a case forbids.'),
+    patterns: z
+      .array(z.string().min(1))
+      .default([])
+      .describe('JavaScript regular expressions that no answer may match, without slashes; case is ignored.'),
+    match: z
+      .enum(['substring', 'word'])
+      .default('substring')
+      .describe('`word`: a text counts only where words begin and end, so that "ass" is not in "class".'),
+  })
+  .superRefine(({ patterns }, context) => {
+    for (const [index, pattern] of patterns.entries()) {
+      try {
+        new RegExp(pattern, 'iu');
+      } catch (error) {
+        context.addIssue({ code: 'custom', path: ['patterns', index], message: (error as Error).message });
+      }
+    }
+  });
+
+const longestShown = 80;
+
+/**
+ * 1 when nothing forbidden is in the answer, else 0: the texts that the case forbids (`expected.forbidden`), and those of
+ * the options. Case, full-width forms and invisible characters do not hide a text.
+ */
+export const forbidden = defineMetric({
+  name: 'forbidden',
+  family: 'conduct',
+  version: 1,
+  summary: 'Nothing forbidden is in the answer: 1, else 0.',
+  options,
+  create: ({ texts, patterns, match }) => {
+    const expressions = patterns.map((pattern) => new RegExp(pattern, 'iu'));
+    return {
+      score: ({ case: { expected }, trial }) => {
+        const unwanted = [...texts, ...(expected.forbidden ?? [])];
+        if (unwanted.length + expressions.length === 0) {
+          return {
+            status: 'not-applicable',
+            reason: 'nothing is forbidden, neither by the case nor by options',
+          };
+        }
+        const answer = fold(trial.answer ?? '');
+        const boundaries = match === 'word' ? wordBoundaries(answer) : undefined;
+        const words = unwanted.filter((text) => isIn(answer, fold(text), boundaries));
+        const matches = expressions.flatMap((expression) => {
+          const found = expression.exec(trial.answer ?? '') ?? expression.exec(answer);
+          return found === null ? [] : [found[0].slice(0, longestShown)];
+        });
+        const found = [...new Set([...words, ...matches])];
+        const passed = words.length + matches.length === 0;
+        const explanation = passed ? undefined : `found: ${found.join(', ')}`;
+        return { status: 'scored', value: passed ? 1 : 0, passed, explanation, evidence: { found } };
+      },
+    };
+  },
+});
+
+function fold(text: string): string {
+  return foldText(text).toLowerCase().replace(/\s+/gu, ' ');
+}
+
+function isIn(text: string, wanted: string, boundaries: ReadonlySet<number> | undefined): boolean {
+  return boundaries === undefined ? text.includes(wanted) : standsAtBoundaries(text, wanted, boundaries);
+}

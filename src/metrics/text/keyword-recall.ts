@@ -1,0 +1,27 @@
+import { tokenSet } from '../../lib/token-set.ts';
+import { defineMetric } from '../metric.ts';
+import { judgeAgainst, referenceOptions } from './references.ts';
+
+const mostNamed = 50;
+
+/**
+ * Share of the expected answer's tokens that the answer holds: |E ∩ G| / |E| over token sets, 0 when E is empty. The
+ * keyword recall of the FAQ-bot framework. With several expected answers the best counts.
+ */
+export const keywordRecall = defineMetric({
+  name: 'keyword-recall',
+  family: 'content',
+  version: 1,
+  summary: 'Share of the words of the expected answer that the answer holds.',
+  options: referenceOptions,
+  create: (options) => ({
+    score: (input) =>
+      judgeAgainst(input, options, (answer, reference) => {
+        const expected = tokenSet(reference);
+        const given = tokenSet(answer);
+        const missing = [...expected].filter((token) => !given.has(token));
+        const value = expected.size === 0 ? 0 : (expected.size - missing.length) / expected.size;
+        return { value, evidence: { missing: missing.slice(0, mostNamed), expected: expected.size } };
+      }),
+  }),
+});

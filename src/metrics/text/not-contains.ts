@@ -1,0 +1,23 @@
+import { defineMetric } from '../metric.ts';
+import { foldCase, wantedTexts, wantedTextsOptions } from './wanted-texts.ts';
+
+/** 1 when none of the texts is in the answer, else 0. */
+export const notContains = defineMetric({
+  name: 'not-contains',
+  family: 'conduct',
+  version: 1,
+  summary: 'The answer does not contain a text: 1, else 0. Without `value`, the forbidden texts of the case.',
+  options: wantedTextsOptions,
+  create: (options) => ({
+    score: ({ case: testCase, trial }) => {
+      const unwanted = wantedTexts(options, testCase, 'expected.forbidden');
+      if (unwanted.length === 0)
+        return { status: 'not-applicable', reason: 'the case names no text to avoid' };
+      const answer = foldCase(trial.answer ?? '', options.ignoreCase);
+      const found = unwanted.filter((text) => answer.includes(foldCase(text, options.ignoreCase)));
+      const passed = found.length === 0;
+      const explanation = passed ? undefined : `found: ${found.join(', ')}`;
+      return { status: 'scored', value: passed ? 1 : 0, passed, explanation, evidence: { found } };
+    },
+  }),
+});

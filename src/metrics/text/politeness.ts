@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { defineMetric } from '../metric.ts';
+
+const usualMarkers = ['please', 'sorry', 'happy to help', 'can help'];
+const markersForFullValue = 2;
+
+/**
+ * How many of a few polite phrases the answer holds, as lower-cased substrings, halved and clipped: min(m / 2, 1). The
+ * politeness heuristic of the FAQ-bot framework; no model of tone.
+ */
+export const politeness = defineMetric({
+  name: 'politeness',
+  family: 'style',
+  version: 1,
+  summary: 'Polite phrases in the answer: none 0, one 0.5, two or more 1.',
+  options: z.strictObject({
+    markers: z
+      .array(z.string().min(1))
+      .min(1)
+      .default(usualMarkers)
+      .describe('The phrases to look for; those of the FAQ-bot framework when left out.'),
+    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+  }),
+  create: ({ markers, threshold }) => {
+    const wanted = [...new Set(markers.map((marker) => marker.toLowerCase()))];
+    return {
+      score: ({ trial }) => {
+        const answer = (trial.answer ?? '').toLowerCase();
+        const found = wanted.filter((marker) => answer.includes(marker));
+        const value = Math.min(found.length / markersForFullValue, 1);
+        const passed = threshold === undefined ? undefined : value >= threshold - 1e-9;
+        return { status: 'scored', value, passed, evidence: { found } };
+      },
+    };
+  },
+});

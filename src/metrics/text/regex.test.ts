@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { buildCase, buildTrial } from '../../testing/build-records.ts';
+import { regex } from './regex.ts';
+
+const score = (options: Parameters<typeof regex>[0], answer: string | null) =>
+  regex.definition
+    .create(regex.definition.options.parse(options), {})
+    .score({ case: buildCase(), trial: buildTrial(answer) });
+
+test('a match scores 1 and is shown; none scores 0', () => {
+  expect(score({ pattern: String.raw`\$[\d,]+` }, 'It cost $442,300.')).toMatchObject({
+    value: 1,
+    evidence: { match: '$442,300' },
+  });
+  expect(score({ pattern: 'x' }, null)).toMatchObject({ value: 0, explanation: 'no match' });
+});
+
+test('case is ignored unless the flags say otherwise, and two calls give the same', () => {
+  expect(score({ pattern: '^yes' }, 'YES')).toMatchObject({ value: 1 });
+  expect(score({ pattern: '^yes', flags: '' }, 'YES')).toMatchObject({ value: 0 });
+});
+
+test('an expression that cannot be used is a mistake in the options', () => {
+  expect(regex.definition.options.safeParse({ pattern: '(' }).success).toBe(false);
+  expect(regex.definition.options.safeParse({ pattern: 'x', flags: 'g' }).success).toBe(false);
+});

@@ -1,0 +1,52 @@
+import { createRequire } from 'node:module';
+import type { Ajv, ErrorObject, Options } from 'ajv';
+import type { FormatsPlugin } from 'ajv-formats';
+
+/** Says what is wrong with a value, or undefined when it is valid. */
+export type CheckValue = (value: unknown) => string | undefined;
+
+const options: Options = {
+  // Unknown keywords and formats are ignored, as the specification has it, and not a fault of the schema.
+  strict: false,
+  logger: false,
+  // An object's own members alone: "constructor" is not there unless it is written.
+  ownProperties: true,
+};
+
+/**
+ * Makes a check of a JSON Schema of draft 2020-12, 2019-09, 7 or 6, as its `$schema` says, else 2020-12. `format` is
+ * checked. Throws what is wrong with the schema.
+ */
+export function compileJsonSchema(schema: object | boolean): CheckValue {
+  const dialect = typeof schema === 'object' ? String((schema as { $schema?: unknown }).$schema ?? '') : '';
+  const validate = createValidator(dialect).compile(schema);
+  return (value) => (validate(value) ? undefined : describe(validate.errors?.[0]));
+}
+
+// Loaded when a metric is made that needs it, and not with every start of the command line.
+const load = createRequire(import.meta.url);
+
+type Constructor = new (options: Options) => Ajv;
+
+function createValidator(dialect: string): Ajv {
+  const { default: addFormats } = load('ajv-formats') as { default: FormatsPlugin };
+  const { default: Validator } = load(moduleOf(dialect)) as { default: Constructor };
+  const ajv = new Validator(options);
+  if (dialect.includes('draft-06'))
+    ajv.addMetaSchema(load('ajv/dist/refs/json-schema-draft-06.json') as object);
+  addFormats(ajv);
+  return ajv;
+}
+
+function moduleOf(dialect: string): string {
+  if (/draft-0[3-5]/.test(dialect)) throw new Error(`schemas of ${dialect} are not supported`);
+  if (/draft-0[67]/.test(dialect)) return 'ajv';
+  return dialect.includes('2019-09') ? 'ajv/dist/2019.js' : 'ajv/dist/2020.js';
+}
+
+function describe(error: ErrorObject | null | undefined): string {
+  if (error === null || error === undefined) return 'not valid';
+  const place = error.instancePath === '' ? 'the value' : error.instancePath;
+  const name: unknown = error.params['additionalProperty'] ?? error.params['unevaluatedProperty'];
+  return `${place} ${error.message ?? error.keyword}${typeof name === 'string' ? `: ${name}` : ''}`;
+}

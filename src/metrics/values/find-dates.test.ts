@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { findDates } from './find-dates.ts';
+import { monthNames, usualLocales } from './month-names.ts';
+
+const months = monthNames(usualLocales);
+const read = (text: string, order?: 'day-first' | 'month-first') =>
+  findDates(text, { months, order }).map(({ readings }) =>
+    readings.map(({ year, month, day }) => [year, month, day].join('-').replace(/-$/, '')).join(' or '),
+  );
+
+test.each<[string, string[]]>([
+  ['2024-08-01, 2024-08-01T10:00:00Z, 2024/8/1', ['2024-8-1', '2024-8-1', '2024-8-1']],
+  ['in 2024-08', ['2024-8']],
+  ['on August 1, 2024.', ['2024-8-1']],
+  ['August 1st 2024; Aug. 1, 2024; Sept 5 2023', ['2024-8-1', '2024-8-1', '2023-9-5']],
+  ['the 1st of August, 2024', ['2024-8-1']],
+  ['1 August 2024 to 2 August 2024', ['2024-8-1', '2024-8-2']],
+  ['1. August 2024 und 1.8.2024', ['2024-8-1', '2024-8-1']],
+  ['1er août 2024', ['2024-8-1']],
+  ['1 de agosto de 2024', ['2024-8-1']],
+  ['1 августа 2024', ['2024-8-1']],
+  ['August 2024', ['2024-8']],
+  ['2024年8月1日 ２０２４年８月', ['2024-8-1', '2024-8']],
+  ['2024년 8월 1일', ['2024-8-1']],
+  ['03/04/2024', ['2024-4-3 or 2024-3-4']],
+  ['13/04/2024 and 04/13/2024', ['2024-4-13', '2024-4-13']],
+  ['05/05/2024', ['2024-5-5']],
+  ['8/1/24', ['2024-1-8 or 2024-8-1']],
+  ['31/12/69', ['1969-12-31']],
+  ['2024-02-30, 31 April 2024, 32/13/2024', []],
+  ['10.0.0.2024, 2024-08-01-02, 12 dollars 2024, 2024', []],
+])('%j holds %j', (text, dates) => {
+  expect(read(text)).toEqual(dates);
+});
+
+test('the order decides what 03/04/2024 is, and makes 04/13/2024 no date', () => {
+  expect(read('03/04/2024', 'day-first')).toEqual(['2024-4-3']);
+  expect(read('03/04/2024', 'month-first')).toEqual(['2024-3-4']);
+  expect(read('04/13/2024', 'day-first')).toEqual([]);
+});
+
+test('names of months come from the languages asked for', () => {
+  const finnish = findDates('1. elokuuta 2024', { months: monthNames(['fi']) });
+  expect(finnish[0]?.readings).toEqual([{ year: 2024, month: 8, day: 1 }]);
+});

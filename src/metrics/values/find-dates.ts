@@ -1,0 +1,121 @@
+import { foldDigits, foldWidth } from '../../lib/fold-text.ts';
+
+/** A date as far as it is stated: a day, a month or no more than a year and month. */
+export interface CalendarDate {
+  readonly year: number;
+  readonly month: number;
+  readonly day?: number | undefined;
+}
+
+/** A date found in a text, with every way of reading it: `03/04/2024` has two unless the order is known. */
+export interface FoundDate {
+  readonly text: string;
+  /** Where it begins in the text, in UTF-16 code units. */
+  readonly index: number;
+  readonly readings: readonly CalendarDate[];
+}
+
+/** How to read dates. */
+export interface DateStyle {
+  /** What `03/04/2024` begins with; when unknown both readings are kept. */
+  readonly order?: 'day-first' | 'month-first' | undefined;
+  /** Lower-case month names with their numbers. */
+  readonly months: ReadonlyMap<string, number>;
+}
+
+type Reader = (groups: Record<string, string | undefined>, style: DateStyle) => CalendarDate[];
+
+const day = String.raw`(?<day>\d{1,2})`;
+const year = String.raw`(?<year>\d{4})`;
+const word = String.raw`(?<month>\p{L}[\p{L}\p{M}]{2,})\.?`;
+const of = String.raw`(?:de |del |of |d')?`;
+
+/** The ways of writing a date, the first that fits at a place deciding. */
+const forms: readonly { pattern: RegExp; read: Reader }[] = [
+  {
+    pattern: new RegExp(
+      String.raw`(?<![\d.])${year}(?=[-/]|\.\d{1,2}\.\d)(?<mark>[-/.])(?<month>\d{1,2})(?:\k<mark>${day})?(?![\d-])`,
+      'giu',
+    ),
+    read: readNumbers,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?<!\d)${year}\s?[年년]\s?(?<month>\d{1,2})\s?[月월](?:\s?${day}\s?[日号일])?`,
+      'giu',
+    ),
+    read: readNumbers,
+  },
+  {
+    pattern:
+      /(?<![\d./-])(?<first>\d{1,2})(?<mark>[/.-])(?<second>\d{1,2})\k<mark>(?<year>\d{4}|\d{2})(?![\d/-]|\.\d)/giu,
+    read: readOrdered,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?<!\d)${day}(?:st|nd|rd|th|er|\.|º)?\s+${of}${word}[,\s]+${of}${year}(?!\d)`,
+      'giu',
+    ),
+    read: readNamed,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?<![\p{L}\p{M}])${word}\s+(?:the )?${day}(?:st|nd|rd|th)?(?:,\s*|\s+)(?:of )?${year}(?!\d)`,
+      'giu',
+    ),
+    read: readNamed,
+  },
+  {
+    pattern: new RegExp(String.raw`(?<![\p{L}\p{M}])${word}(?:,\s*|\s+)${of}${year}(?!\d)`, 'giu'),
+    read: readNamed,
+  },
+];
+
+/** Every date in a text that names at least a year and a month, in the Gregorian calendar and the digits of any script. */
+export function findDates(text: string, style: DateStyle): FoundDate[] {
+  let rest = foldDigits(foldWidth(text));
+  const found: FoundDate[] = [];
+  for (const { pattern, read } of forms) {
+    rest = rest.replace(pattern, (written: string, ...matched: unknown[]) => {
+      const groups = matched.at(-1) as Record<string, string | undefined>;
+      const meant = read(groups, style);
+      if (meant.length === 0) return written;
+      const readings = meant.filter(exists);
+      if (readings.length > 0) found.push({ text: written, readings, index: matched.at(-3) as number });
+      return '\0'.repeat(written.length);
+    });
+  }
+  return found.sort((a, b) => a.index - b.index);
+}
+
+function readNumbers({ year, month, day }: Record<string, string | undefined>): CalendarDate[] {
+  return [dateOf(year, month, day)];
+}
+
+function readNamed({ year, month = '', day }: Record<string, string | undefined>, { months }: DateStyle) {
+  const number = months.get(month.toLowerCase());
+  return number === undefined ? [] : [dateOf(year, String(number), day)];
+}
+
+/** A full stop between the numbers (01.08.2024) is written where the day comes first. */
+function readOrdered(groups: Record<string, string | undefined>, { order }: DateStyle): CalendarDate[] {
+  const { first, second, year, mark } = groups;
+  const dayFirst = dateOf(year, second, first);
+  const monthFirst = dateOf(year, first, second);
+  const known = mark === '.' ? 'day-first' : order;
+  if (known !== undefined) return [known === 'day-first' ? dayFirst : monthFirst];
+  return first === second ? [dayFirst] : [dayFirst, monthFirst];
+}
+
+/** Two digits of a year mean 1969 to 2068, as POSIX has it. */
+function dateOf(year = '', month = '', day?: string): CalendarDate {
+  const short = Number(year);
+  const century = year.length === 2 ? (short >= 69 ? 1900 : 2000) : 0;
+  return { year: century + short, month: Number(month), day: day === undefined ? undefined : Number(day) };
+}
+
+function exists({ year, month, day = 1 }: CalendarDate): boolean {
+  const date = new Date(Date.UTC(2000, 0, 1));
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}

@@ -1,0 +1,133 @@
+import { foldDigits, foldWidth } from '../../lib/fold-text.ts';
+import { magnitudeOf } from './magnitudes.ts';
+
+/** The decimal mark in a text; the other one of `.` and `,` then separates thousands. */
+export type DecimalMark = '.' | ',';
+
+/** A number found in a text. */
+export interface FoundNumber {
+  /** As it stands there, with what belongs to it; the digits are 0-9. */
+  readonly text: string;
+  /** Where its digits begin in the text, in UTF-16 code units. */
+  readonly index: number;
+  /** With its multiplier (`442.3k` is 442300), but not divided by 100 for a per cent. */
+  readonly value: number;
+  readonly isPercent: boolean;
+  /** Alone in parentheses, which in accounts means below zero: `(1,204)`. The value is positive all the same. */
+  readonly isParenthesized: boolean;
+}
+
+// Digits that are no number: dates, times of day, versions and addresses (1.2.3), but not thousands (1.204.300).
+const notNumbers =
+  /\d{4}-\d{2}-\d{2}(?:T[\d:.Z+-]*)?|\d{1,2}(?::\d{2})+(?!\d)|(?<![\d.])(?!\d{1,3}(?:\.\d{3})+(?![\d.]))\d+(?:\.\d+){2,}/g;
+
+const wholes = [
+  String.raw`\d{1,3}(?:,\d{3})+(?!\d)`,
+  String.raw`\d{1,2}(?:,\d{2})+,\d{3}(?!\d)`,
+  String.raw`\d{1,3}(?:['’_\u00a0\u202f\u2009]\d{3})+(?!\d)`,
+];
+const otherMarks = String.raw`\d{1,3}(?:\.\d{3})+,\d{1,2}(?!\d)|\d{1,3}(?:\.\d{3}){2,}(?!\d)`;
+const patterns: Readonly<Record<DecimalMark, RegExp>> = {
+  '.': patternOf(wholes),
+  ',': patternOf([...wholes, String.raw`\d{1,3}(?: \d{3})+(?!\d)`]),
+};
+
+function patternOf(alternatives: readonly string[]): RegExp {
+  const usual = String.raw`(?:${alternatives.join('|')}|\d+)(?:\.\d+)?|\.\d+`;
+  return new RegExp(
+    String.raw`(?<![\d_]|\d\.)(?:(?<other>${otherMarks})|(?<usual>${usual}))(?:e(?<exponent>[+-]?\d{1,3})(?![\p{L}\d]))?`,
+    'giu',
+  );
+}
+
+/** Every number in a text, left to right, in the digits of any script. Numbers in words ("three") are not found. */
+export function findNumbers(text: string, decimalMark: DecimalMark = '.'): FoundNumber[] {
+  const written = foldDigits(foldWidth(text)).replace(/[\u2212\ufe63\u2013]/g, '-');
+  const marked =
+    decimalMark === '.' ? written : written.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'));
+  const plain = marked
+    .replaceAll('٫', '.')
+    .replaceAll('٬', ',')
+    .replace(notNumbers, (found) => ' '.repeat(found.length));
+  const matches = Array.from(plain.matchAll(patterns[decimalMark]));
+  return matches.flatMap((match) => readNumber(match, { written, plain }));
+}
+
+/** A text with plain digits, and the same with `.` for the decimal mark: each character at the same place. */
+interface Reading {
+  readonly written: string;
+  readonly plain: string;
+}
+
+const currencyBefore =
+  /(?:\p{Sc}|\b(?:USD?|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|NZD|SEK|NOK|DKK|PLN|BRL|MXN|KRW|RUB|TRY|ZAR|HKD|SGD)|\bRs[.,]?)\s?$/u;
+const letterBefore = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]$/u;
+const signBefore = /(?<![\p{L}\p{N})])[+-]$/u;
+const reach = 12;
+
+/** A number with what stands before and after it; none where letters before it make it part of a name (`Q3`). */
+function readNumber(match: RegExpExecArray, { written, plain }: Reading): FoundNumber[] {
+  const { other, usual = '', exponent = '0' } = match.groups ?? {};
+  const end = match.index + match[0].length;
+  const prefix = readPrefix(plain.slice(Math.max(0, match.index - reach), match.index));
+  if (prefix === undefined) return [];
+  const suffix = readSuffix(plain, end, prefix.isMoney);
+  const digits = other === undefined ? usual : other.replaceAll('.', '').replace(',', '.');
+  const size = Number(`${digits.replace(/[^\d.]/g, '')}e${Number(exponent) + suffix.exponent}`);
+  if (!Number.isFinite(size)) return [];
+  return [
+    {
+      text: written.slice(match.index - prefix.length, suffix.end).trim(),
+      index: match.index,
+      value: prefix.isNegative ? -size : size,
+      isPercent: suffix.isPercent,
+      isParenthesized: prefix.isOpen && /^\s?\)/.test(plain.slice(suffix.end, suffix.end + 2)),
+    },
+  ];
+}
+
+function readPrefix(before: string) {
+  const innerSign = signBefore.exec(before)?.[0] ?? '';
+  const unsigned = before.slice(0, before.length - innerSign.length);
+  const money = currencyBefore.exec(unsigned)?.[0] ?? '';
+  const bare = unsigned.slice(0, unsigned.length - money.length);
+  if (money === '' && letterBefore.test(unsigned)) return undefined;
+  const outerSign = money === '' ? '' : (signBefore.exec(bare)?.[0] ?? '');
+  const rest = bare.slice(0, bare.length - outerSign.length);
+  return {
+    length: before.length - rest.length,
+    isMoney: money !== '',
+    isNegative: innerSign === '-' || outerSign === '-',
+    isOpen: /\(\s?$/.test(rest),
+  };
+}
+
+const percent =
+  /\s?(?:%|٪|per ?cent\b|prozent\b|pour ?cent\b|por ?ciento\b|por ?cento\b|per ?cento\b|procent\b|процент)/iuy;
+const glued = /[千万萬만億亿억兆]|\p{L}+/uy;
+const apart = /[\s-](\p{L}{2,})/uy;
+const apartFromMoney = /[\s-](\p{L}+)/uy;
+const currencyAfter = /\s?\p{Sc}/uy;
+const moneyAfter = /\s?\p{L}*\s?(?:\p{Sc}|(?:USD|EUR|GBP|CHF|dollars?|euros?|pounds?)\b)/iuy;
+
+function readSuffix(plain: string, start: number, isMoneyBefore: boolean) {
+  const percentAt = matchAt(percent, plain, start);
+  if (percentAt !== undefined) return { end: start + percentAt[0].length, exponent: 0, isPercent: true };
+  const isMoney = isMoneyBefore || matchAt(moneyAfter, plain, start) !== undefined;
+  let end = start;
+  let exponent = 0;
+  for (;;) {
+    const word = matchAt(glued, plain, end) ?? matchAt(isMoney ? apartFromMoney : apart, plain, end);
+    const found = word === undefined ? 0 : magnitudeOf(word[1] ?? word[0], isMoney);
+    if (word === undefined || found === 0) break;
+    end += word[0].length;
+    exponent += found;
+  }
+  end += matchAt(currencyAfter, plain, end)?.[0].length ?? 0;
+  return { end, exponent, isPercent: false };
+}
+
+function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | undefined {
+  pattern.lastIndex = index;
+  return pattern.exec(text) ?? undefined;
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { scoreAnswer } from '../../testing/score-answer.ts';
+import { jsonSchema } from './json-schema.ts';
+
+const order = {
+  type: 'object',
+  properties: { id: { type: 'integer' }, day: { type: 'string', format: 'date' } },
+  required: ['id'],
+  additionalProperties: false,
+};
+const score = (answer: string | null, schema: object | boolean | undefined = order, options = {}) =>
+  scoreAnswer(jsonSchema, answer, { options: { schema, ...options } });
+
+test.each([
+  ['{"id": 1}', 1, undefined],
+  ['{"id": 1, "day": "2024-02-29"}', 1, undefined],
+  ['{"id": 1, "day": "2024-02-30"}', 0, '/day must match format "date"'],
+  ['{"id": "1"}', 0, '/id must be integer'],
+  ['{"id": 1, "x": 2}', 0, 'the value must NOT have additional properties: x'],
+  ['{}', 0, "the value must have required property 'id'"],
+  ['{"toString": 1}', 0, "the value must have required property 'id'"],
+])('%s → %d (%s)', (answer, value, explanation) => {
+  expect(score(answer)).toEqual({ status: 'scored', value, passed: value === 1, explanation });
+});
+
+test('an answer that is no JSON has 0 and says why', () => {
+  expect(score('sorry')).toMatchObject({ value: 0, explanation: expect.stringContaining('JSON') });
+  expect(score(null)).toMatchObject({ value: 0 });
+});
+
+test.each([
+  [
+    'https://json-schema.org/draft/2020-12/schema',
+    { prefixItems: [{ type: 'string' }], items: false },
+    '["a", 1]',
+    0,
+  ],
+  [
+    'https://json-schema.org/draft/2020-12/schema',
+    { prefixItems: [{ type: 'string' }], items: false },
+    '["a"]',
+    1,
+  ],
+  ['https://json-schema.org/draft/2019-09/schema', { unevaluatedProperties: false }, '{"a": 1}', 0],
+  ['http://json-schema.org/draft-07/schema#', { if: { minimum: 5 }, else: { maximum: 3 } }, '4', 0],
+  ['http://json-schema.org/draft-06/schema#', { exclusiveMinimum: 5 }, '5', 0],
+])('the draft that $schema names is followed: %s', ($schema, schema, answer, value) => {
+  expect(score(answer, { $schema, ...schema })).toMatchObject({ value });
+});
+
+test('a schema refers to its own parts, to itself too', () => {
+  const tree = { $ref: '#/$defs/node', $defs: { node: { items: { $ref: '#/$defs/node' }, type: 'array' } } };
+  expect(score('[[], [[]]]', tree)).toMatchObject({ value: 1 });
+  expect(score('[[], [1]]', tree)).toMatchObject({ value: 0 });
+});
+
+test('each case may bring its schema; without one it is not measured, with a broken one the verdict fails', () => {
+  const check = (metadata: Record<string, never> | { schema: { type: string } }) =>
+    scoreAnswer(jsonSchema, '5', { metadata });
+  expect(check({ schema: { type: 'number' } })).toMatchObject({ value: 1 });
+  expect(check({ schema: { type: 'string' } })).toMatchObject({ value: 0 });
+  expect(check({})).toMatchObject({ status: 'not-applicable' });
+  expect(check({ schema: { type: 'nummer' } })).toMatchObject({ status: 'failed', code: 'schema-invalid' });
+});
+
+test.each([
+  { type: 'nummer' },
+  { $ref: 'https://example.org/far.json' },
+  { $schema: 'http://json-schema.org/draft-04/schema#' },
+])('the schema %j is refused in the configuration', (schema) => {
+  expect(() => score('1', schema)).toThrow(/cannot be used/);
+});

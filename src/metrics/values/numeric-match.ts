@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { valueAtPath } from '../../lib/value-at-path.ts';
+import type { Case } from '../../schema/case.ts';
+import { defineMetric } from '../metric.ts';
+import { referenceOptions, verdictOf } from '../text/references.ts';
+import { type FoundNumber, findNumbers } from './find-numbers.ts';
+import { hasValue } from './has-value.ts';
+
+const options = referenceOptions.extend({
+  value: z
+    .union([z.number(), z.string().min(1), z.array(z.union([z.number(), z.string().min(1)])).min(1)])
+    .optional()
+    .describe('The number, or a text with it; of several any one will do. Else what stands at `from`.'),
+  tolerance: z.number().min(0).default(0).describe('How far off a number may be.'),
+  relativeTolerance: z.number().min(0).default(0).describe('How far off, as a share of the expected number.'),
+  decimalMark: z
+    .enum(['.', ','])
+    .default('.')
+    .describe('`,` reads 1.204 as a thousand and 1,5 as one and a half; `1.204,50` is read rightly by both.'),
+  pick: z
+    .enum(['any', 'first', 'last'])
+    .default('any')
+    .describe('Which number of the answer counts; any of them, or the first or the last alone.'),
+});
+type Options = z.output<typeof options>;
+
+/**
+ * Share of the expected numbers that the answer states, by value and however they are written: `$442,300`, `442.3k`,
+ * `442.3 thousand`, `４４２３００`. 12.5 % is equal to both 12.5 and 0.125 where only one side says per cent; a number alone in
+ * parentheses may be meant as negative and is equal to either.
+ */
+export const numericMatch = defineMetric({
+  name: 'numeric-match',
+  family: 'content',
+  version: 1,
+  summary: 'Share of the expected numbers that the answer states, however they are written.',
+  options,
+  create: (options) => ({
+    score: ({ case: testCase, trial }) => {
+      const alternatives = expectedNumbers(testCase, options);
+      if (alternatives.length === 0) {
+        return { status: 'not-applicable', reason: 'the case expects no number' };
+      }
+      const given = pick(findNumbers(trial.answer ?? '', options.decimalMark), options.pick);
+      const results = alternatives.map((wanted) => compare(given, wanted, options));
+      const best = results.reduce((first, second) => (second.value > first.value ? second : first));
+      return verdictOf(best, options.threshold ?? 1);
+    },
+  }),
+});
+
+/** The numbers of each acceptable answer. */
+function expectedNumbers(testCase: Case, { value, from, decimalMark }: Options): FoundNumber[][] {
+  const wanted = [value ?? valueAtPath(testCase, from)].flat();
+  return wanted
+    .map((item) => (typeof item === 'number' ? [exactly(item)] : findNumbers(asText(item), decimalMark)))
+    .filter((numbers) => numbers.length > 0);
+}
+
+function exactly(value: number): FoundNumber {
+  return { text: String(value), index: 0, value, isPercent: false, isParenthesized: false };
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function pick(numbers: FoundNumber[], which: Options['pick']): FoundNumber[] {
+  if (which === 'any') return numbers;
+  return which === 'first' ? numbers.slice(0, 1) : numbers.slice(-1);
+}
+
+const mostShown = 20;
+
+function compare(given: FoundNumber[], wanted: FoundNumber[], tolerances: Options) {
+  const missing = wanted.filter(
+    (number) => !given.some((candidate) => hasValue(candidate, number, tolerances)),
+  );
+  const texts = (numbers: FoundNumber[]) => numbers.slice(0, mostShown).map(({ text }) => text);
+  return {
+    value: (wanted.length - missing.length) / wanted.length,
+    explanation: missing.length === 0 ? undefined : `missing: ${texts(missing).join(', ')}`,
+    evidence: { expected: texts(wanted), found: texts(given), missing: texts(missing) },
+  };
+}

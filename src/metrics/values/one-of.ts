@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { foldText } from '../../lib/fold-text.ts';
+import { wordBoundaries } from '../../lib/segment-words.ts';
+import { valueAtPath } from '../../lib/value-at-path.ts';
+import { defineMetric } from '../metric.ts';
+
+/**
+ * 1 when the answer is a member of a list, whole or as the only member that it mentions; else 0. Case, white space, and
+ * quotes, Markdown emphasis and a full stop around the answer do not count.
+ */
+export const oneOf = defineMetric({
+  name: 'one-of',
+  family: 'content',
+  version: 1,
+  summary: 'The answer is one of a list of values: 1, else 0.',
+  options: z.strictObject({
+    values: z
+      .array(z.string().min(1))
+      .min(1)
+      .optional()
+      .describe('The list. Else the strings that stand at `from`.'),
+    from: z
+      .string()
+      .min(1)
+      .default('expected.answer')
+      .describe('Path in the case that holds the list, for when no `values` are given.'),
+    mode: z
+      .enum(['whole', 'mention'])
+      .default('whole')
+      .describe(
+        'Whether the whole answer must be the value, or mention exactly one of the values as a word.',
+      ),
+  }),
+  create: ({ values, from, mode }) => ({
+    score: ({ case: testCase, trial }) => {
+      const listed =
+        values ?? [valueAtPath(testCase, from)].flat().filter((value) => typeof value === 'string');
+      const members = new Map(listed.map((value) => [fold(value), value]));
+      members.delete('');
+      if (members.size === 0) return { status: 'not-applicable', reason: 'the case has no list of values' };
+      const answer = fold(trial.answer ?? '');
+      const found =
+        mode === 'whole' ? [answer].filter((text) => members.has(text)) : mentions(answer, members);
+      const passed = found.length === 1;
+      const names = found.map((member) => members.get(member) ?? member);
+      const explanation = passed ? undefined : explain(names);
+      return { status: 'scored', value: passed ? 1 : 0, passed, explanation, evidence: { found: names } };
+    },
+  }),
+});
+
+function explain(found: string[]): string {
+  return found.length === 0 ? 'it is none of the values' : `it mentions several: ${found.join(', ')}`;
+}
+
+const before = ' "\'“”‘’«»`*_';
+const after = `${before}.。!`;
+
+function fold(text: string): string {
+  const folded = foldText(text).toLowerCase().replace(/\s+/gu, ' ');
+  let start = 0;
+  let end = folded.length;
+  while (start < end && before.includes(folded.charAt(start))) start++;
+  while (end > start && after.includes(folded.charAt(end - 1))) end--;
+  return folded.slice(start, end);
+}
+
+/** The members that stand in a text as words; one inside a longer one that is there too does not count. */
+function mentions(text: string, members: ReadonlyMap<string, string>): string[] {
+  const boundaries = wordBoundaries(text);
+  let rest = text;
+  const longestFirst = [...members.keys()].sort((first, second) => second.length - first.length);
+  return longestFirst.filter((member) => {
+    let isFound = false;
+    for (let at = rest.indexOf(member); at !== -1; at = rest.indexOf(member, at + 1)) {
+      if (!boundaries.has(at) || !boundaries.has(at + member.length)) continue;
+      isFound = true;
+      rest = rest.slice(0, at) + '\0'.repeat(member.length) + rest.slice(at + member.length);
+    }
+    return isFound;
+  });
+}

@@ -1,0 +1,86 @@
+import type { Metric, MetricInput } from '../metrics/metric.ts';
+import type { Case } from '../schema/case.ts';
+import type { Trial } from '../schema/trial.ts';
+import { verdictSchema } from '../schema/verdict.ts';
+import { buildCase, buildFailedTrial, buildTrial } from './build-records.ts';
+import type { TestRunner } from './test-runner.ts';
+
+const answers: readonly (string | null)[] = [
+  null,
+  '',
+  ' \n\u0000\u001c\u0085\ufeff',
+  'The basis is $442,300 (land and building), as of August 1, 2024.',
+  'Ünïcödé 🙂👩‍👩‍👧 日本語 עברית العربية ４４２ \ud800 lone',
+  '{"a": [1, 2, {"b": null}], "__proto__": {"c": 1}}',
+  '$& $1 \\ (?<x>[ constructor toString',
+  'word '.repeat(2_000),
+  '('.repeat(5_000),
+];
+
+const full: Partial<Case> = {
+  expected: {
+    answer: ['The total basis is 442,300 dollars as of 2024-08-01.', ''],
+    keywords: ['basis', 'land | building', '__proto__'],
+    forbidden: ['password'],
+    tools: ['query_database'],
+    entities: ['Montrose'],
+    documents: ['lease.md', 'deed.md'],
+    refusal: false,
+  },
+  metadata: { language: 'en', schema: { type: 'object' } },
+};
+
+const documents = [
+  { id: 'deed.md', text: 'The basis is 442,300 dollars.', score: 2 },
+  { id: 'note.md', score: 1 },
+];
+
+function trials(): Trial[] {
+  return [
+    ...answers.map((answer) => buildTrial(answer, { tools: ['query_database'], documents })),
+    buildTrial('An answer.', { documents: [], latency: undefined }),
+    buildFailedTrial('timeout', 'no answer in time'),
+  ];
+}
+
+/**
+ * What every metric must do, whatever the case and the answer. Registers its tests with the runner it is given.
+ * @param createMetric - Makes the metric, with options that a user might give.
+ */
+export function testMetricContract(
+  name: string,
+  createMetric: () => Metric,
+  { test, expect }: TestRunner,
+): void {
+  test(`${name}: every answer to every case gets a verdict that can be stored, the same each time`, async () => {
+    const metric = createMetric();
+    const again = createMetric();
+    for (const input of inputs(metric)) {
+      const verdict = verdictSchema.parse(await metric.score(input));
+      const stored: unknown = JSON.parse(JSON.stringify(verdict));
+      expect(stored).toEqual(JSON.parse(JSON.stringify(await again.score(input))));
+      expect(verdict).toEqual(stored);
+      if (verdict.status !== 'scored') continue;
+      expect(Number.isFinite(verdict.value)).toBe(true);
+      const isShare = verdict.value >= 0 && verdict.value <= 1;
+      expect(isShare || verdict.unit !== undefined).toBe(true);
+    }
+  });
+}
+
+/** Records that cannot be changed, with a case that says all and one that says nothing. */
+function* inputs(metric: Metric): Generator<MetricInput> {
+  for (const parts of [full, {}]) {
+    for (const trial of trials()) {
+      if (trial.status === 'failed' && metric.measuresFailures !== true) continue;
+      yield freeze({ case: buildCase(parts), trial });
+    }
+  }
+}
+
+function freeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const member of Object.values(value)) freeze(member);
+  return value;
+}

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { messageOf } from '../../errors.ts';
+import { readRequest } from './read-request.ts';
+import { respond } from './respond.ts';
+import { findReply, type ModelScript, type ReceivedRequest } from './script.ts';
+
+/** A running model server. */
+export interface ModelServer extends AsyncDisposable {
+  /** `http://127.0.0.1:PORT/v1`: the base URL for every API that it speaks. */
+  readonly url: string;
+  /** All requests so far, in the order in which they came. */
+  readonly requests: readonly ReceivedRequest[];
+  /** Connections that are open now. */
+  readonly connections: number;
+  /** The most requests that were open at the same time. */
+  readonly peakConcurrency: number;
+  /** Replaces the script. */
+  play(script: ModelScript): void;
+  /** Ends the server and all its connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an HTTP server on the loopback address that plays a model from a script: OpenAI-compatible chat completions and
+ * embeddings, Anthropic Messages and Gemini generateContent, in one piece or streamed, with all that can go wrong.
+ */
+export async function startModelServer(script: ModelScript = 'ok'): Promise<ModelServer> {
+  const requests: ReceivedRequest[] = [];
+  let current = script;
+  let [connections, open, peak] = [0, 0, 0];
+
+  const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
+    open += 1;
+    peak = Math.max(peak, open);
+    response.once('close', () => {
+      open -= 1;
+    });
+    const request = await readRequest(incoming, requests.length);
+    if (request === undefined) {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"no such path"}}');
+      return;
+    }
+    requests.push(request);
+    await respond(request, await findReply(current, request), response);
+  };
+
+  const server = createServer((incoming, response) => {
+    handle(incoming, response).catch((error: unknown) => {
+      // A script that throws shows itself in the reply, where the test looks.
+      if (!response.headersSent) response.writeHead(500).end(JSON.stringify({ error: { message: messageOf(error) } }));
+      else response.destroy();
+    });
+  });
+  server.on('connection', (socket) => {
+    connections += 1;
+    socket.once('close', () => {
+      connections -= 1;
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    requests,
+    get connections() {
+      return connections;
+    },
+    get peakConcurrency() {
+      return peak;
+    },
+    play: (next) => {
+      current = next;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
