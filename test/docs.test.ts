@@ -54,7 +54,7 @@ test('the HTTP bot of the README is evaluated as it stands there', async () => {
     void json(request).then((body) => {
       const { text, session } = body as Record<string, unknown>;
       seen.push([request.headers.authorization, text, typeof session]);
-      response.end(JSON.stringify({ data: { reply: reply.answer, calls: reply.tools } }));
+      response.end(JSON.stringify({ data: { reply: reply.answer, calls: [{ fn: 'price_list' }] } }));
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

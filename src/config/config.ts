@@ -1,17 +1,21 @@
 import { z } from 'zod';
+import { fieldSpellings } from '../datasets/field-mapping.ts';
 import { gateSchema } from '../schema/run.ts';
-import { useSchema } from '../schema/use.ts';
-
-/** An extension in a config: its name alone, or an object with `use` and its options. */
-const useOrNameSchema = z.union([z.string().min(1), useSchema]);
+import { useOrNameSchema, useSettingSchema } from '../schema/use.ts';
 
 const datasetSchema = z.strictObject({
   path: z
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
     .describe('Files or globs, relative to the config file; `-` is standard input.'),
-  format: z.enum(['jsonl', 'json', 'csv', 'yaml']).optional().describe('When the file name does not say it.'),
+  format: z
+    .enum(['jsonl', 'json', 'csv', 'yaml'])
+    .optional()
+    .describe('What all files are, whatever their names say.'),
   fields: z
-    .record(z.string(), z.union([z.string(), z.null(), z.literal(false)]))
+    .record(
+      z.string(),
+      z.union([z.enum(fieldSpellings), z.null(), z.literal(false)]).describe('What the column means.'),
+    )
     .optional()
     .describe(
       'Names of your columns and what they mean: `{ my_column: "expected.answer" }`; null leaves one in metadata, false leaves it out.',
@@ -25,7 +29,7 @@ export const configSchema = z.strictObject({
   dataset: z
     .union([z.string().min(1), z.array(z.string().min(1)).min(1), datasetSchema])
     .describe('The golden question set: a path, several, or an object.'),
-  targets: z.array(useSchema).min(1).describe('The systems under test.'),
+  targets: z.array(useSettingSchema).min(1).describe('The systems under test.'),
   scorecard: useOrNameSchema
     .nullable()
     .default('three-component')
@@ -34,6 +38,13 @@ export const configSchema = z.strictObject({
     .array(useOrNameSchema)
     .default(['entities', 'latency'])
     .describe('Metrics reported beside those that the scorecard needs.'),
+  judge: useOrNameSchema
+    .optional()
+    .describe('Who answers the judged metrics: `{ use: openai-chat, model: gpt-5-mini }`, or any judge.'),
+  judgeCache: z
+    .boolean()
+    .default(true)
+    .describe('Whether a judge is asked the same question once, ever, or anew in every run.'),
   attempts: z.int().min(1).max(10_000).default(1).describe('How often each target tries each case.'),
   seed: z
     .int()

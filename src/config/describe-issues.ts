@@ -1,28 +1,42 @@
 import type { z } from 'zod';
-import { nearestName } from '../lib/nearest-name.ts';
+import { describeValue } from '../lib/describe-value.ts';
+import { expectationOf } from '../lib/expectation-of.ts';
+import { meantIssues } from '../lib/meant-issues.ts';
+import { didYouMean } from '../lib/nearest-name.ts';
+import type { ConfigIssue } from './config-problem.ts';
+import { knownSettings } from './known-settings.ts';
 
-/** A path inside a config as a person would write it: `targets[0].url`. */
-export function formatPath(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, step) => {
-    if (typeof step === 'number') return `${text}[${step}]`;
-    return text === '' ? String(step) : `${text}.${String(step)}`;
-  }, '');
-}
-
-/** One finding about a configuration: where, and what is wrong there. */
-export interface ConfigIssue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-/** Turns zod's findings into sentences, with the nearest known name for a key that is not known. */
-export function describeIssues(error: z.ZodError, knownKeys: readonly string[]): ConfigIssue[] {
-  return error.issues.flatMap((issue): ConfigIssue[] => {
-    if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, message: issue.message }];
-    return issue.keys.map((key) => {
-      const nearest = nearestName(key, knownKeys);
-      const hint = nearest === undefined ? `known are ${knownKeys.join(', ')}` : `did you mean "${nearest}"?`;
-      return { path: [...issue.path, key], message: `unknown setting; ${hint}` };
-    });
+/**
+ * Turns what a schema found in a value into sentences: what was expected and what was found, with the nearest known
+ * name for a setting or a choice that is not known.
+ */
+export function describeIssues(error: z.ZodError, value: unknown, schema: z.ZodType): ConfigIssue[] {
+  return meantIssues(error.issues).flatMap((issue): ConfigIssue[] => {
+    if (issue.code !== 'unrecognized_keys') return [describeValueIssue(issue, value)];
+    const known = knownSettings(schema, issue.path);
+    return issue.keys.map((key) => ({
+      path: [...issue.path, key],
+      message: `unknown setting.${didYouMean(key, known) || ` Known are ${known.join(', ')}.`}`,
+      isName: true,
+    }));
   });
+}
+
+function describeValueIssue(issue: z.core.$ZodIssue, value: unknown): ConfigIssue {
+  const { path } = issue;
+  const expected = expectationOf(issue);
+  if (expected === undefined) return { path, message: issue.message };
+  const found = path.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    value,
+  );
+  const what = found === undefined ? 'nothing' : describeValue(found);
+  const hint = typeof found === 'string' ? didYouMean(found, choicesOf(issue)) : '';
+  return { path, message: `expected ${expected}, found ${what}${hint === '' ? '' : `.${hint}`}` };
+}
+
+/** The texts that a choice allows. */
+function choicesOf(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(choicesOf);
+  return issue.code === 'invalid_value' ? issue.values.filter((value) => typeof value === 'string') : [];
 }

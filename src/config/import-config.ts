@@ -1,25 +1,35 @@
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { messageOf, TouchstoneError } from '../errors.ts';
+import { formatPlace, messageOf, TouchstoneError } from '../errors.ts';
+import { describeValue } from '../lib/describe-value.ts';
+import { displayPath } from '../lib/display-path.ts';
+import { placeOfImportFault } from '../lib/place-of-import-fault.ts';
 
 /** Imports a TypeScript or JavaScript config and gives what it exports by default. Throws `config-unreadable`. */
 export async function importConfig(file: string, shown: string): Promise<unknown> {
   resolveTouchstoneToItself();
-  const module = await import(pathToFileURL(file).href).catch((error: unknown) => {
-    throw new TouchstoneError(
-      'config-unreadable',
-      `${shown} cannot be loaded: ${describe(error, file, shown)}`,
-      {
-        cause: error,
-      },
-    );
+  const module = await importModule(file, shown);
+  const config: unknown = await module['default'];
+  if (typeof config === 'object' && config !== null) return config;
+  const found =
+    config === undefined ? 'has no default export' : `exports ${describeValue(config)} by default`;
+  throw new TouchstoneError('config-unreadable', `${shown} ${found}.`, {
+    remedy: 'Write `export default defineConfig({ … })`.',
   });
-  if (module.default === undefined) {
-    throw new TouchstoneError('config-unreadable', `${shown} has no default export.`, {
-      remedy: 'Write `export default defineConfig({ … })`.',
+}
+
+async function importModule(file: string, shown: string): Promise<Record<string, unknown>> {
+  try {
+    return await import(pathToFileURL(file).href);
+  } catch (error) {
+    const place = await placeOfImportFault(error, file);
+    const where = place === undefined ? shown : formatPlace({ ...place, file: displayPath(place.file) });
+    const message = messageOf(error).replaceAll(pathToFileURL(file).href, shown).replaceAll(file, shown);
+    throw new TouchstoneError('config-unreadable', `${where}: the config cannot be loaded: ${message}`, {
+      remedy: 'Fix the file; nothing was called.',
+      cause: error,
     });
   }
-  return await module.default;
 }
 
 let isRegistered = false;
@@ -34,13 +44,4 @@ function resolveTouchstoneToItself(): void {
         ? nextResolve(specifier, { ...context, parentURL: import.meta.url })
         : nextResolve(specifier, context),
   });
-}
-
-/** The message, with the first place of the stack that is in the config file. */
-function describe(error: unknown, file: string, shown: string): string {
-  const message = messageOf(error).replaceAll(pathToFileURL(file).href, shown).replaceAll(file, shown);
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const [, line] = stack.split(`${file}:`)[1]?.match(/^(\d+)/) ?? stack.match(/:(\d+)(?::\d+)?\)?$/m) ?? [];
-  const isOurs = stack.includes(file);
-  return isOurs && line !== undefined ? `${message} (line ${line})` : message;
 }

@@ -3,12 +3,13 @@ import type { Evaluation } from '../run/evaluation.ts';
 import type { Case } from '../schema/case.ts';
 import type { CheckedConfig, Config } from './config.ts';
 import { findConfig } from './find-config.ts';
-import { explainProblems, loadConfig } from './load-config.ts';
+import { explainProblems, type LocateSetting } from './explain-problems.ts';
+import { loadConfig } from './load-config.ts';
 import { checkConfig, resolveConfig } from './resolve.ts';
 
-/** What a command line or a caller says on top of a config. Paths are relative to the current folder. */
+/** What a command line or a caller says on top of a config. Paths are relative to the folder of the config. */
 export interface EvaluationChoices {
-  /** Settings that replace those of the config. */
+  /** Settings that replace those of the config; `fields` of its dataset hold for other files, too, unless replaced. */
   readonly overrides?: Partial<Config>;
   /** Names of the targets to keep; all when left out. */
   readonly targetNames?: readonly string[] | undefined;
@@ -38,11 +39,10 @@ export async function toEvaluation(
   written: unknown,
   folder: string,
   { overrides = {}, ...choices }: EvaluationChoices = {},
-  locate: (path: readonly PropertyKey[]) => string = () => 'config',
+  locate: LocateSetting = () => 'config',
 ): Promise<LoadedEvaluation> {
   return await explainProblems(locate, async () => {
-    const isRecord = typeof written === 'object' && written !== null && !Array.isArray(written);
-    const config = checkConfig(isRecord ? { ...written, ...withoutUndefined(overrides) } : written);
+    const config = checkConfig(isRecord(written) ? withOverrides(written, overrides) : written);
     const needs = { folder, environment: process.env, ...choices };
     return { config, folder, evaluation: await resolveConfig(config, needs) };
   });
@@ -58,6 +58,14 @@ export function storeFileIn(folder: string): string {
   return path.join(folder, 'touchstone.db');
 }
 
-function withoutUndefined(overrides: object): object {
-  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
+function withOverrides(written: Readonly<Record<string, unknown>>, overrides: Partial<Config>): object {
+  const given = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
+  const { dataset } = overrides;
+  const fields = isRecord(written['dataset']) ? written['dataset']['fields'] : undefined;
+  if (dataset === undefined || fields === undefined) return { ...written, ...given };
+  return { ...written, ...given, dataset: { fields, ...(isRecord(dataset) ? dataset : { path: dataset }) } };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,31 +1,62 @@
-import { readFile } from 'node:fs/promises';
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import { explainJson } from '../datasets/explain-json.ts';
 import { messageOf, TouchstoneError } from '../errors.ts';
+import { explainYaml } from '../lib/explain-yaml.ts';
+import type { LocateSetting } from './explain-problems.ts';
 
-/** Reads a YAML or JSON config, keeping the place of every setting. JSON is read as the YAML that it is. */
-export async function readConfigText(
-  file: string,
-  shown: string,
-): Promise<{ written: unknown; locate: (path: readonly PropertyKey[]) => string }> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new TouchstoneError('config-unreadable', `${shown} cannot be read: ${messageOf(error)}.`);
-  });
+/** Reads the text of a YAML or JSON config, keeping the place of every setting. JSON is read as the YAML that it is. */
+export function readConfigText(text: string, shown: string): { written: unknown; locate: LocateSetting } {
   const lines = new LineCounter();
-  const document = parseDocument(text.replace(/^\uFEFF/, ''), { lineCounter: lines, prettyErrors: false });
-  const place = (offset: number) => {
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const placeOf = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `${shown}:${line}:${col}`;
   };
-  const [syntaxError] = document.errors;
-  if (syntaxError !== undefined) {
-    throw new TouchstoneError('config-unreadable', `${place(syntaxError.pos[0])}  ${syntaxError.message}`);
+  const [fault] = document.errors;
+  if (fault !== undefined) {
+    const { offset, message, remedy } = isJson(shown)
+      ? explainJson(text, { after: 'the end of the file', end: 'the end of the file' })
+      : { offset: fault.pos[0], ...explainYaml(fault, text) };
+    throw unreadable(`${placeOf(offset)}: ${message}`, remedy);
   }
-  const locate = (path: readonly PropertyKey[]): string => {
-    for (let depth = path.length; depth >= 0; depth -= 1) {
-      const node = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true);
-      if (isNode(node) && node.range) return place(node.range[0]);
-    }
-    return shown;
+  if (document.contents === null)
+    throw unreadable(`${shown}: the file is empty`, 'Give it a dataset and targets.');
+  const locate: LocateSetting = ({ path, isName = false }) => {
+    const offset = isName ? offsetOfName(document, path) : undefined;
+    return offset === undefined ? placeOf(offsetOf(document, path)) : placeOf(offset);
   };
-  return { written: document.toJS(), locate };
+  return { written: valueOf(document, shown), locate };
+}
+
+function isJson(shown: string): boolean {
+  return shown.toLowerCase().endsWith('.json');
+}
+
+function unreadable(message: string, remedy: string | undefined): TouchstoneError {
+  return new TouchstoneError('config-unreadable', message, remedy === undefined ? {} : { remedy });
+}
+
+/** The plain value. Throws when an alias in it names nothing, or many would grow it beyond all measure. */
+function valueOf(document: Document, shown: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw unreadable(`${shown}: ${messageOf(error)}`, 'Put a text that begins with * in quotation marks.');
+  }
+}
+
+/** The offset of the value at a path, or of the innermost value around it that stands in the text. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+  for (let depth = path.length; depth > 0; depth -= 1) {
+    const node = document.getIn(path.slice(0, depth), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return document.contents?.range?.[0] ?? 0;
+}
+
+function offsetOfName(document: Document, path: readonly PropertyKey[]): number | undefined {
+  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  const pairs = isMap(parent) ? parent.items : [];
+  const key = pairs.map((pair) => pair.key).find((name) => isScalar(name) && name.value === path.at(-1));
+  return isScalar(key) ? key.range?.[0] : undefined;
 }

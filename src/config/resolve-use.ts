@@ -1,9 +1,9 @@
-import type { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import { type Definition, type NamedUse, rememberedDefinition } from '../lib/define.ts';
-import { nearestName } from '../lib/nearest-name.ts';
-import { type ConfigIssue, describeIssues } from './describe-issues.ts';
+import { didYouMean } from '../lib/nearest-name.ts';
+import { ConfigProblem } from './config-problem.ts';
+import { describeIssues } from './describe-issues.ts';
 
 // Options differ from extension to extension; the schema of each checks them before `create` sees them.
 type AnyDefinition<Kind extends string, Instance, Needs> = Definition<Kind, never, Instance, Needs>;
@@ -30,20 +30,11 @@ export interface ResolvedUse<Instance> {
   readonly version: number;
   /** Changes with the extension's name, its version and any of its options. */
   readonly fingerprint: string;
+  readonly definition: object;
   readonly instance: Instance;
 }
 
-/** A problem at a place in the config, to be shown with the file's line where the format allows. */
-export class ConfigProblem extends Error {
-  readonly issues: readonly ConfigIssue[];
-
-  constructor(issues: readonly ConfigIssue[]) {
-    super('the configuration cannot be used');
-    this.issues = issues;
-  }
-}
-
-/** Finds what a `use` names, checks its options and builds it. Throws `ConfigProblem` or `extension-unknown`. */
+/** Finds what a `use` names, checks its options and builds it. Throws `ConfigProblem`. */
 export function resolveUse<Kind extends string, Instance, Needs>(
   written: NamedUse | string,
   path: readonly PropertyKey[],
@@ -54,7 +45,10 @@ export function resolveUse<Kind extends string, Instance, Needs>(
   const definition = findDefinition(use, path, registry);
   const { use: _use, name = definition.name, ...given } = use;
   const parsed = definition.options.safeParse(given);
-  if (!parsed.success) throw new ConfigProblem(describeOptionIssues(parsed.error, path, definition.options));
+  if (!parsed.success) {
+    const issues = describeIssues(parsed.error, given, definition.options);
+    throw new ConfigProblem(issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));
+  }
   const options = parsed.data;
   const identity = {
     use: definition.name,
@@ -66,7 +60,8 @@ export function resolveUse<Kind extends string, Instance, Needs>(
     use: JSON.parse(JSON.stringify(use)),
     version: definition.version,
     fingerprint: hashContent(identity),
-    instance: definition.create(options, needs),
+    definition,
+    instance: atSetting(path, () => definition.create(options, needs)),
   };
 }
 
@@ -83,24 +78,22 @@ function findDefinition<Kind extends string, Instance, Needs>(
   const found = definitions.find((definition) => definition.name === use.use);
   if (found !== undefined) return found;
   const names = definitions.map((definition) => definition.name).sort();
-  const nearest = nearestName(use.use, names);
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-  throw new TouchstoneError(
-    'extension-unknown',
-    `There is no ${kind} "${use.use}".${hint} Known are ${names.join(', ')}.`,
-  );
+  const hint = didYouMean(use.use, names) || ` Known are ${names.join(', ')}.`;
+  const message = `there is no ${kind} "${use.use}".${hint}`;
+  throw new ConfigProblem([{ path, message }], { code: 'extension-unknown' });
 }
 
-function describeOptionIssues(
-  error: z.ZodError,
-  path: readonly PropertyKey[],
-  options: z.ZodType,
-): ConfigIssue[] {
-  const issues = describeIssues(error, optionNames(options));
-  return issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
+function atSetting<Result>(path: readonly PropertyKey[], work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw withSetting(error, path);
+  }
 }
 
-function optionNames(options: z.ZodType): string[] {
-  const { shape } = options as { shape?: Record<string, unknown> };
-  return shape === undefined ? [] : Object.keys(shape);
+/** Says of an extension's own complaint which setting it is about. */
+export function withSetting(error: unknown, path: readonly PropertyKey[]): unknown {
+  if (!(error instanceof TouchstoneError)) return error;
+  const { code, message, remedy } = error;
+  return new ConfigProblem([{ path, message }], { code, remedy, cause: error });
 }

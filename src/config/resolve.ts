@@ -1,24 +1,33 @@
 import { openDataset, readRows } from '../datasets/open-dataset.ts';
 import * as datasetReaders from '../datasets/registry.ts';
 import { TouchstoneError } from '../errors.ts';
+import { hashContent } from '../lib/content-hash.ts';
+import type { Judge } from '../judges/judge.ts';
 import type { NamedUse } from '../lib/define.ts';
-import type { Metric, MetricNeeds } from '../metrics/metric.ts';
+import { didYouMean } from '../lib/nearest-name.ts';
+import type { Metric, MetricDefinition, MetricNeeds } from '../metrics/metric.ts';
 import * as metricExports from '../metrics/registry.ts';
+import type { ChatModel, ModelNeeds } from '../models/model.ts';
+import * as modelExports from '../models/registry.ts';
 import type { Evaluation, LiveMetric, LiveScorecard, LiveTarget } from '../run/evaluation.ts';
 import type { Case } from '../schema/case.ts';
+import { metricFamilySchema } from '../schema/metric-family.ts';
 import type { Scorecard } from '../scorecards/scorecard.ts';
 import * as scorecardExports from '../scorecards/registry.ts';
 import * as targetExports from '../targets/registry.ts';
 import type { Target, TargetNeeds } from '../targets/target.ts';
 import { type CheckedConfig, configSchema } from './config.ts';
+import { ConfigProblem } from './config-problem.ts';
 import { describeIssues } from './describe-issues.ts';
-import { ConfigProblem, createRegistry, resolveUse } from './resolve-use.ts';
+import { createJudgeFinder } from './judge-finder.ts';
+import { createRegistry, type ResolvedUse, resolveUse, withSetting } from './resolve-use.ts';
 
 const metricRegistry = createRegistry<'metric', Metric, MetricNeeds>('metric', metricExports);
 const scorecardRegistry = createRegistry<'scorecard', Scorecard, Record<never, never>>(
   'scorecard',
   scorecardExports,
 );
+const modelRegistry = createRegistry<'model', ChatModel, ModelNeeds>('model', modelExports);
 const targetRegistry = createRegistry<'target', Target, TargetNeeds>('target', targetExports);
 const readers = Object.values(datasetReaders);
 
@@ -37,7 +46,7 @@ export interface ResolveNeeds {
 export function checkConfig(written: unknown): CheckedConfig {
   const parsed = configSchema.safeParse(written);
   if (parsed.success) return parsed.data;
-  throw new ConfigProblem(describeIssues(parsed.error, Object.keys(configSchema.shape)));
+  throw new ConfigProblem(describeIssues(parsed.error, written, configSchema));
 }
 
 /**
@@ -45,7 +54,7 @@ export function checkConfig(written: unknown): CheckedConfig {
  * The only place that knows all extensions. Throws `TouchstoneError` or `ConfigProblem`.
  */
 export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds): Promise<Evaluation> {
-  const targets = keepNamed(resolveTargets(config, needs), needs.targetNames);
+  const targets = await identifyTargets(keepNamed(resolveTargets(config, needs), needs.targetNames));
   const scorecard = resolveScorecard(config);
   return {
     description: config.description,
@@ -53,7 +62,8 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
     selects: needs.selects ?? (() => true),
     limit: needs.limit ?? Number.POSITIVE_INFINITY,
     targets,
-    ...resolveMetrics(config, scorecard),
+    ...resolveMetrics(config, scorecard, needs),
+    reusesJudgements: config.judgeCache,
     attempts: config.attempts,
     seed: config.seed,
     settings: {
@@ -75,24 +85,53 @@ function datasetOptions(dataset: CheckedConfig['dataset']) {
   return { ...options, paths: [options.path].flat() };
 }
 
-function resolveTargets(config: CheckedConfig, { folder, environment }: ResolveNeeds): LiveTarget[] {
-  const needs: TargetNeeds = { folder, environment, readRows: (file) => readDataFile(file, folder) };
-  const targets = config.targets.map((use, index) => {
-    const { instance, ...rest } = resolveUse(use, ['targets', index], targetRegistry, needs);
-    return { name: rest.name, use: rest.use, fingerprint: rest.fingerprint, target: instance };
+interface ResolvedTarget extends LiveTarget {
+  readonly version: number;
+  readonly path: readonly PropertyKey[];
+}
+
+function resolveTargets(config: CheckedConfig, { folder, environment }: ResolveNeeds): ResolvedTarget[] {
+  const targets = config.targets.map((written, index) => {
+    const path = ['targets', index];
+    const needs: TargetNeeds = {
+      folder,
+      environment,
+      readRows: (file) => readDataFile(file, folder),
+      resolveModel: (model) =>
+        resolveUse(model, [...path, 'model'], modelRegistry, { folder, environment }).instance,
+    };
+    const { instance, ...rest } = resolveUse(written, path, targetRegistry, needs);
+    return { ...rest, path, target: instance };
   });
   refuseDuplicates('targets', targets);
   return targets;
 }
 
-function keepNamed(targets: LiveTarget[], names: readonly string[] | undefined): LiveTarget[] {
+/** Targets whose answers come from more than their options: another prompt, another model is another target. */
+async function identifyTargets(targets: readonly ResolvedTarget[]): Promise<LiveTarget[]> {
+  return await Promise.all(
+    targets.map(async ({ name, use, version, fingerprint, path, target }) => {
+      try {
+        const identity = await target.identity?.();
+        if (identity === undefined) return { name, use, fingerprint, target };
+        return { name, use, fingerprint: hashContent({ use: use.use, version, identity }), target };
+      } catch (error) {
+        throw withSetting(error, path);
+      }
+    }),
+  );
+}
+
+function keepNamed(
+  targets: ResolvedTarget[],
+  names: readonly string[] | undefined,
+): readonly ResolvedTarget[] {
   if (names === undefined || names.length === 0) return targets;
   const known = targets.map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw new TouchstoneError('usage-invalid', `No target is named "${unknown}".`, {
-      remedy: `Choose from ${known.join(', ')}.`,
-    });
+    const message = `No target is named "${unknown}".${didYouMean(unknown, known)}`;
+    throw new TouchstoneError('usage-invalid', message, { remedy: `Choose from ${known.join(', ')}.` });
   }
   return targets.filter(({ name }) => names.includes(name));
 }
@@ -112,10 +151,18 @@ function resolveScorecard({ scorecard }: CheckedConfig): NamedScorecard | null {
 function resolveMetrics(
   config: CheckedConfig,
   scorecard: NamedScorecard | null,
+  needs: ResolveNeeds,
 ): { metrics: LiveMetric[]; scorecard: LiveScorecard | null } {
   const metrics: LiveMetric[] = [];
+  const judges = createJudgeFinder(config.judge, needs);
+  const resolveMetric = (use: NamedUse | string, at: readonly PropertyKey[]): ResolvedUse<Metric> =>
+    resolveUse(use, at, metricRegistry, {
+      judge: (judge) => judges.find(judge, at),
+      metric: (metric) => resolveMetric(metric, [...at, 'metric']).instance,
+    });
   const add = (use: NamedUse | string, at: readonly PropertyKey[]): string => {
-    const { instance, ...resolved } = resolveUse(use, at, metricRegistry, {});
+    const { instance, definition, ...written } = resolveMetric(use, at);
+    const resolved = withJudge({ ...written, ...familyOf(definition, at) }, instance.judge);
     const same = metrics.find(
       ({ name, fingerprint }) => name === resolved.name && fingerprint === resolved.fingerprint,
     );
@@ -136,6 +183,28 @@ function resolveMetrics(
     metrics,
     scorecard: { name, use, version, ...rule, evaluate: (verdicts) => instance.evaluate(verdicts) },
   };
+}
+
+/** The family that a metric states. Metrics from outside come without our types. */
+function familyOf(definition: object, path: readonly PropertyKey[]): Pick<LiveMetric, 'family'> {
+  const { family } = definition as Partial<MetricDefinition>;
+  if (family === undefined) return {};
+  if (metricFamilySchema.safeParse(family).success) return { family };
+  const known = metricFamilySchema.options.join(', ');
+  throw new ConfigProblem([
+    { path, message: `its definition states the family "${family}"; known are ${known}` },
+  ]);
+}
+
+/** What a judge says depends on the judge: another one makes another metric. */
+function withJudge<Resolved extends { readonly fingerprint: string }>(
+  resolved: Resolved,
+  judge: Judge | undefined,
+): Resolved & Pick<LiveMetric, 'judge'> {
+  if (judge === undefined) return resolved;
+  const { name, fingerprint } = judge;
+  const both = hashContent([resolved.fingerprint, fingerprint]);
+  return { ...resolved, fingerprint: both, judge: { name, fingerprint } };
 }
 
 function refuseDuplicates(setting: string, named: readonly { readonly name: string }[]): void {

@@ -38,6 +38,7 @@ function guessFormat(line: string): string | undefined {
   if (line.startsWith('[')) return 'json';
   // An object that goes on in the next line is no JSON Lines.
   if (line.startsWith('{')) return /^\{$|[{[,]$/.test(line) ? 'json' : 'jsonl';
+  if (/^(---|- |[\w-]+: |[\w-]+:$)/.test(line)) return 'yaml';
   if (line === '' || line.includes(',')) return 'csv';
   const { targetOf } = createFieldMapping();
   return line.split(/[;\t]/).some((cell) => targetOf(cell.replace(/^"|"$/g, ''))) ? 'csv' : undefined;

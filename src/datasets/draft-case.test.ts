@@ -102,7 +102,7 @@ test('a text where a list is meant stays a text, for the check to refuse', () =>
 });
 
 test('a config can give names a meaning and take it from them', () => {
-  const fields = { my_column: 'expected.answer', answer: null, text: 'input' };
+  const fields = { my_column: 'expected.answer', answer: null, text: 'question' } as const;
   const { value, unknownFields } = draft(
     { text: 'q', 'My Column': 'a', answer: 'b', ground_truth: 'c' },
     { fields },
@@ -115,14 +115,27 @@ test('a config can give names a meaning and take it from them', () => {
   expect(unknownFields).toEqual(['ground_truth']);
 });
 
-test('a config that names a field we do not have is refused with the nearest one', () => {
-  expect(() => createFieldMapping({ my_column: 'expected.anwser' })).toThrow(
-    expect.objectContaining({
-      code: 'config-invalid',
-      message: 'fields: "my_column" is to mean "expected.anwser", which is not a field of a case',
-      remedy: expect.stringContaining('Did you mean "expected.answer"?'),
-    }),
-  );
+test('expected documents are a list, or an object that gives each id its relevance', () => {
+  const graded = [
+    { id: 'd2', relevance: 3 },
+    { id: 'd1', relevance: -1 },
+  ];
+  const read = (documents: unknown, hasTextCells = false) =>
+    (draft({ relevant_ids: documents }, { hasTextCells }).value['expected'] as Record<string, unknown>)[
+      'documents'
+    ];
+  expect(read(['d1', 7, { id: 8, relevance: 2 }])).toEqual(['d1', '7', { id: '8', relevance: 2 }]);
+  expect(read({ d2: 3, d1: -1 })).toEqual(graded);
+  expect(read('{"d2": 3, "d1": -1}', true)).toEqual(graded);
+  expect(read('["d1", {"id": "d2", "relevance": 3}]', true)).toEqual(['d1', graded[0]]);
+  expect(read('d1, d2|d3', true)).toEqual(['d1', 'd2', 'd3']);
+  expect(read('d1')).toBe('d1');
+});
+
+test('the relevance of a document in an object is found again under its id', () => {
+  const { locate } = draft({ expected: { documents: { d1: 1, d2: 'high' } } });
+  const { place: found, field } = locate(['expected', 'documents', 1, 'relevance']);
+  expect(`${field} at ${found.file}`).toBe('expected.documents.d2 at expected/documents/d2');
 });
 
 test('messages of chat APIs come into our spelling, and what has no place there is kept', () => {

@@ -1,9 +1,5 @@
-import { TouchstoneError } from '../errors.ts';
-import { nearestName } from '../lib/nearest-name.ts';
-import { shorten } from '../lib/terminal-text.ts';
-
 /** How a text cell of a format without lists is to be read. */
-export type CellKind = 'text' | 'messages' | 'list' | 'names' | 'flag' | 'json';
+export type CellKind = 'text' | 'messages' | 'list' | 'names' | 'documents' | 'flag' | 'json';
 
 interface FieldRule {
   /** The place in our case. */
@@ -58,7 +54,7 @@ export const fieldTable = [
   {
     field: 'expected.documents',
     names: ['expected.documents', 'expected_documents', 'relevant_ids', 'relevant_documents'],
-    cell: 'list',
+    cell: 'documents',
   },
   { field: 'expected.state', names: ['expected.state', 'expected_state'], cell: 'json' },
   { field: 'expected.refusal', names: ['expected.refusal', 'expected_refusal'], cell: 'flag' },
@@ -69,8 +65,15 @@ export const fieldTable = [
 /** A place in a case that a field of a file can mean. */
 export type FieldName = (typeof fieldTable)[number]['field'];
 
+type FieldSpelling = FieldName | (typeof fieldTable)[number]['names'][0];
+
+/** What a config can say that a name means: a place in a case, or the name that users know best for it. */
+export const fieldSpellings: FieldSpelling[] = [
+  ...new Set(fieldTable.flatMap(({ field, names }) => [names[0], field])),
+];
+
 /** What a config says about the names in its files: our field, null for "leave it in metadata", false for "leave it out". */
-export type FieldOverrides = Readonly<Record<string, string | null | false>>;
+export type FieldOverrides = Readonly<Record<string, FieldSpelling | null | false>>;
 
 /** What one name in a file means. */
 export interface FieldTarget {
@@ -94,7 +97,7 @@ export function usualName(field: string): string {
   return fieldTable.find((rule) => rule.field === field)?.names[0] ?? field;
 }
 
-/** Lays a config's own names over the table. Throws `config-invalid` for a field that we do not have. */
+/** Lays a config's own names over the table. */
 export function createFieldMapping(overrides: FieldOverrides = {}): FieldMapping {
   const targets = new Map<string, FieldTarget | null | false>();
   const parts = new Map<string, FieldTarget>();
@@ -108,24 +111,16 @@ export function createFieldMapping(overrides: FieldOverrides = {}): FieldMapping
     }
   }
   for (const [name, field] of Object.entries(overrides)) {
-    targets.set(normalize(name), typeof field === 'string' ? overridden(name, field) : field);
+    targets.set(normalize(name), typeof field === 'string' ? overridden(field) : field);
   }
   return { targetOf: remember((name) => targets.get(name)), partOf: remember((name) => parts.get(name)) };
 }
 
-function overridden(name: string, field: string): FieldTarget {
-  const rule = fieldTable.find((known) => known.field === field);
-  if (rule !== undefined)
-    return { field: rule.field, cell: rule.cell, part: partOfExpected(field), rank: -1 };
-  const known = fieldTable.map((other) => other.field);
-  const nearest = nearestName(field, known);
-  throw new TouchstoneError(
-    'config-invalid',
-    `fields: "${shorten(name, 40)}" is to mean "${shorten(field, 40)}", which is not a field of a case`,
-    {
-      remedy: `${nearest ? `Did you mean "${nearest}"? ` : ''}Choose from ${known.join(', ')}, null or false.`,
-    },
-  );
+/** A name that a config gives a meaning wins over all others of that meaning. */
+function overridden(spelling: FieldSpelling): FieldTarget {
+  const rule = fieldTable.find(({ field, names }) => field === spelling || names[0] === spelling);
+  if (rule === undefined) throw new TypeError(`${spelling} is no field of a case.`);
+  return { field: rule.field, cell: rule.cell, part: partOfExpected(rule.field), rank: -1 };
 }
 
 function partOfExpected(field: string): string | undefined {

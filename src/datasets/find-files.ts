@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { glob, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { TouchstoneError } from '../errors.ts';
+import { displayPath } from '../lib/display-path.ts';
 import { nearestName } from '../lib/nearest-name.ts';
 import { toTerminalText } from '../lib/terminal-text.ts';
 import { fileError, folderError } from './file-source.ts';
@@ -11,7 +12,7 @@ export const standardInput = '-';
 
 /** A file of a dataset, known to exist. */
 export interface FoundFile {
-  /** As the user wrote it, or as the user's glob found it; safe to print. */
+  /** As the user can type or click it in the current folder; safe to print. */
   readonly name: string;
   readonly path: string;
   /** A pipe or a device: it can be read once only. */
@@ -35,48 +36,53 @@ export async function findFiles(paths: readonly string[], folder: string): Promi
 async function findNamed(named: string, folder: string): Promise<FoundFile[]> {
   if (named === standardInput) return [{ name: '<stdin>', path: standardInput, isStream: true }];
   const absolute = path.resolve(folder, named);
-  const stats = await statOf(absolute, named);
+  const stats = await statOf(absolute);
   if (stats !== undefined) {
-    if (stats.isDirectory()) throw folderError(toTerminalText(named));
-    return [foundFile(named, absolute, stats)];
+    if (stats.isDirectory()) throw folderError(nameOf(absolute));
+    return [foundFile(absolute, stats)];
   }
-  return /[*?[\]{}]/.test(named) ? findMatches(named, folder) : refuseMissing(named, absolute);
+  return /[*?[\]{}]/.test(named) ? findMatches(absolute) : refuseMissing(absolute);
 }
 
-async function findMatches(pattern: string, folder: string): Promise<FoundFile[]> {
+async function findMatches(pattern: string): Promise<FoundFile[]> {
   const files: FoundFile[] = [];
-  for await (const match of glob(pattern, { cwd: folder })) {
-    const absolute = path.resolve(folder, match);
-    const stats = await statOf(absolute, match);
-    if (stats?.isFile()) files.push(foundFile(match.replaceAll(path.sep, '/'), absolute, stats));
+  for await (const match of glob(pattern)) {
+    const stats = await statOf(match);
+    if (stats?.isFile()) files.push(foundFile(match, stats));
   }
-  if (files.length > 0) return files.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const message = `${toTerminalText(pattern)}: no file matches`;
-  throw new TouchstoneError('dataset-not-found', `${message} in ${toTerminalText(folder)}`);
+  if (files.length > 0) return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  throw new TouchstoneError('dataset-not-found', `${nameOf(pattern)}: no file matches`);
 }
 
-async function statOf(absolute: string, named: string): Promise<Stats | undefined> {
+async function statOf(absolute: string): Promise<Stats | undefined> {
   try {
     return await stat(absolute);
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EINVAL') return undefined;
-    throw fileError(error, toTerminalText(named));
+    throw fileError(error, nameOf(absolute));
   }
 }
 
-function foundFile(named: string, absolute: string, stats: Stats): FoundFile {
-  return { name: toTerminalText(named), path: absolute, isStream: !stats.isFile() };
+function foundFile(absolute: string, stats: Stats): FoundFile {
+  return { name: nameOf(absolute), path: absolute, isStream: !stats.isFile() };
 }
 
-async function refuseMissing(named: string, absolute: string): Promise<never> {
-  const name = toTerminalText(named);
-  const inFolder = toTerminalText(path.dirname(absolute));
-  const others = await readdir(path.dirname(absolute)).catch(() => undefined);
+function nameOf(absolute: string): string {
+  return toTerminalText(displayPath(absolute));
+}
+
+async function refuseMissing(absolute: string): Promise<never> {
+  const folder = path.dirname(absolute);
+  const others = await readdir(folder).catch(() => undefined);
   if (others === undefined) {
-    throw new TouchstoneError('dataset-not-found', `${name}: there is no folder ${inFolder}`);
+    throw new TouchstoneError(
+      'dataset-not-found',
+      `${nameOf(absolute)}: there is no folder ${nameOf(folder)}`,
+    );
   }
   const nearest = nearestName(path.basename(absolute), others);
-  const remedy = nearest === undefined ? {} : { remedy: `Did you mean ${toTerminalText(nearest)}?` };
-  throw new TouchstoneError('dataset-not-found', `${name}: there is no such file in ${inFolder}`, remedy);
+  const remedy =
+    nearest === undefined ? {} : { remedy: `Did you mean ${nameOf(path.join(folder, nearest))}?` };
+  throw new TouchstoneError('dataset-not-found', `${nameOf(absolute)}: there is no such file`, remedy);
 }

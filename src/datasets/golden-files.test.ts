@@ -21,8 +21,8 @@ const told: Readonly<Record<string, Told & { readonly fields?: FieldOverrides; r
     refused: 'found an object with description, prompts, providers, tests',
   },
   'FullFact+health-misinfo-shared__dev_prompt_evaluation_tests.csv': {
-    refused: ':2:1  question: expected a question, found none among persona, text',
-    fields: { text: 'input' },
+    refused: ':2:1: there is no question; the row has persona, text',
+    fields: { text: 'question' },
     mapped: { cases: 2, kept: 'Kept as metadata: persona (2 rows)' },
   },
   'RasaHQ+financial-demo__tests_test_stories.yml': { refused: 'found an object with version, stories' },
@@ -34,8 +34,8 @@ const told: Readonly<Record<string, Told & { readonly fields?: FieldOverrides; r
     kept: 'Kept as metadata: epoch, messages, output, scores, store, transcript (1 row)',
   },
   'confident-ai+deepeval__tests_test_core_test_datasets_convo_goldens.json': {
-    refused: 'question: expected a question, found none among scenario, turns',
-    fields: { scenario: 'input' },
+    refused: 'there is no question; the row has scenario, turns',
+    fields: { scenario: 'question' },
     mapped: {
       cases: 15,
       kept: 'Kept as metadata: turns, expected_outcome, user_description, name, comments (15 rows)',
@@ -46,8 +46,8 @@ const told: Readonly<Record<string, Told & { readonly fields?: FieldOverrides; r
     kept: 'Kept as metadata: actual_output, retrieval_context, tools_called, name, comments (15 rows)',
   },
   'davidhariri+wiresum__evals_golden.jsonl': {
-    refused: 'found none among feed_name, title, url, content',
-    fields: { content: 'input' },
+    refused: 'there is no question; the row has feed_name, title, url, content',
+    fields: { content: 'question' },
     mapped: { cases: 3, kept: 'Kept as metadata: feed_name, title, url, author (3 rows)' },
   },
   'explodinggradients+ragas__examples_ragas_examples_improve_rag_datasets_hf_doc_qa_eval.csv': {
@@ -56,9 +56,9 @@ const told: Readonly<Record<string, Told & { readonly fields?: FieldOverrides; r
   'openai+evals__evals_registry_data_ab_samples.jsonl': { refused: 'git-lfs pointer' },
   'openai+evals__physics_samples.jsonl': { cases: 15 },
   'sierra-research+tau2-bench__data_tau2_domains_mock_tasks.json': {
-    refused: 'question: expected a question, found none among description, user_scenario, ticket',
-    fields: { ticket: 'input' },
-    mapped: { refused: ':110:3  question: expected a question, found none' },
+    refused: 'there is no question; the row has description, user_scenario, ticket',
+    fields: { ticket: 'question' },
+    mapped: { refused: ':110:3: there is no question' },
   },
 };
 

@@ -1,14 +1,15 @@
 import type { FieldMapping, FieldTarget } from './field-mapping.ts';
 import { type Fields, isFields, putInto } from './put-into.ts';
 import { readCell } from './read-cell.ts';
+import { readDocuments } from './read-documents.ts';
 import { readMessages } from './read-messages.ts';
 
 type Path = readonly string[];
 
 /** Where a path of a case comes from in its row. */
 export interface Origin {
-  readonly to: Path;
-  readonly from: Path;
+  readonly to: readonly PropertyKey[];
+  readonly from: readonly PropertyKey[];
 }
 
 /** The fields of a row in our spelling. */
@@ -91,8 +92,9 @@ class FieldMapper {
   }
 
   #read(given: unknown, { cell }: FieldTarget): unknown {
-    if (typeof given === 'string') return this.#options.hasTextCells ? readCell(given, cell) : given;
-    return cell === 'text' && Number.isSafeInteger(given) ? String(given) : given;
+    const value = typeof given === 'string' && this.#options.hasTextCells ? readCell(given, cell) : given;
+    if (cell === 'documents') return readDocuments(value);
+    return cell === 'text' && Number.isSafeInteger(value) ? String(value) : value;
   }
 
   #readInput(given: unknown, target: FieldTarget, from: Path): unknown {
@@ -134,6 +136,15 @@ class FieldMapper {
   }
 
   #traceHolders(): Origin[] {
-    return Object.entries(this.#holders).map(([field, { from }]) => ({ to: field.split('.'), from }));
+    return Object.entries(this.#holders).flatMap(([field, { from, given }]) => {
+      const to = field.split('.');
+      return [{ to, from }, ...(field === 'expected.documents' ? traceDocuments(to, from, given) : [])];
+    });
   }
+}
+
+/** Where the relevance of documents comes from that stand in the row as an object and not as a list. */
+function traceDocuments(to: Path, from: Path, given: unknown): Origin[] {
+  const ids = isFields(given) ? Object.keys(given) : [];
+  return ids.map((id, index) => ({ to: [...to, index, 'relevance'], from: [...from, id] }));
 }

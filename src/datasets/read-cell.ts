@@ -4,19 +4,21 @@ const listSeparators = /[|;\r\n]/;
 const nameSeparators = /[|;,\r\n]/;
 
 /**
- * The value that a text cell stands for. A list is a JSON list, or is separated by `|`, `;` or line breaks, names also
- * by commas. A cell that is not of its kind stays the text it is, for the check to refuse.
+ * The value that a text cell stands for. A list is a JSON list, or is separated by `|`, `;` or line breaks, names and
+ * ids also by commas. A cell that is not of its kind stays the text it is, for the check to refuse.
  */
 export function readCell(cell: string, kind: CellKind): unknown {
   if (kind === 'list') return readList(cell, listSeparators);
   if (kind === 'names') return readList(cell, nameSeparators);
   if (kind === 'messages') return readMessages(cell);
-  if (kind === 'json') return /^\s*[[{]/.test(cell) ? (parseJson(cell) ?? cell) : cell;
+  if (kind === 'documents')
+    return cell.trimStart().startsWith('{') ? readJson(cell) : readList(cell, nameSeparators);
+  if (kind === 'json') return /^\s*[[{]/.test(cell) ? readJson(cell) : cell;
   return kind === 'flag' ? readFlag(cell) : cell;
 }
 
 function readList(cell: string, separators: RegExp): unknown {
-  if (cell.trimStart().startsWith('[')) return parseJson(cell) ?? cell;
+  if (cell.trimStart().startsWith('[')) return readJson(cell);
   return cell
     .split(separators)
     .map((item) => item.trim())
@@ -35,6 +37,10 @@ function readFlag(cell: string): unknown {
   const word = cell.trim().toLowerCase();
   if (['true', 'yes', '1'].includes(word)) return true;
   return ['false', 'no', '0'].includes(word) ? false : cell;
+}
+
+function readJson(cell: string): unknown {
+  return parseJson(cell) ?? cell;
 }
 
 function parseJson(cell: string): unknown {

@@ -47,7 +47,7 @@ const billionLaughs = Array.from({ length: 10 }, (_, at) => {
 test.each([
   ['- question: [\n', /^golden\.yaml:2:1: /],
   ['@nothing\n', /^golden\.yaml:1:1: /],
-  ['- a: 1\n  a: 2\n', /^golden\.yaml:2:3: Map keys must be unique/],
+  ['- a: 1\n  a: 2\n', /^golden\.yaml:2:3: two fields with the same name/],
   ['version: 1\nstories: []\n', /but found an object with version, stories$/],
   ['just text\n', /but found the value "just text"$/],
   [billionLaughs, /Excessive alias count/],

@@ -1,5 +1,6 @@
 import type { Document, LineCounter, Node, YAMLError } from 'yaml';
 import { formatPlace, messageOf, type Place, TouchstoneError } from '../errors.ts';
+import { explainYaml } from '../lib/explain-yaml.ts';
 import { toTerminalText } from '../lib/terminal-text.ts';
 import type { DatasetReader, DatasetRow } from './dataset.ts';
 import { requireWrapperKey } from './wrapper-key.ts';
@@ -12,6 +13,7 @@ interface Opened {
   readonly document: Document.Parsed;
   readonly lines: LineCounter;
   readonly file: string;
+  readonly text: string;
 }
 
 /** YAML: a list of cases, an object with the list under a name such as `cases`, or one document a case. */
@@ -23,7 +25,8 @@ export const yaml: DatasetReader = {
     const lines = new library.LineCounter();
     const read: string[] = [];
     for await (const piece of source.read()) read.push(piece);
-    const parsed = library.parseAllDocuments(read.join(''), {
+    const text = read.join('');
+    const parsed = library.parseAllDocuments(text, {
       lineCounter: lines,
       prettyErrors: false,
       merge: true,
@@ -33,7 +36,7 @@ export const yaml: DatasetReader = {
         ? []
         : parsed.filter((document) => document.errors.length > 0 || !isEmpty(library, document.contents));
     for (const document of documents) {
-      const opened = { library, document, lines, file: source.name };
+      const opened = { library, document, lines, file: source.name, text };
       if (document.errors[0]) refuse(opened, document.errors[0]);
       yield* readDocument(opened, documents.length > 1);
     }
@@ -92,8 +95,11 @@ function positionOf(lines: LineCounter, offset: number): { line: number; column:
   return { line, column: col };
 }
 
-function refuse({ lines, file }: Opened, error: YAMLError): never {
+function refuse({ lines, file, text }: Opened, error: YAMLError): never {
   const place = formatPlace({ file, ...positionOf(lines, error.pos[0]) });
-  const message = toTerminalText(error.message);
-  throw new TouchstoneError('dataset-invalid', `${place}: ${message}`, { cause: error });
+  const { message, remedy } = explainYaml(error, text);
+  throw new TouchstoneError('dataset-invalid', `${place}: ${toTerminalText(message)}`, {
+    remedy,
+    cause: error,
+  });
 }

@@ -17,9 +17,9 @@ function byTable(first: readonly string[], second: readonly string[]): number {
 }
 
 test('it is the least number of insertions, deletions and replacements', () => {
-  expect(editDistance([...'kitten'], [...'sitting'])).toBe(3);
-  expect(editDistance([], [...'abc'])).toBe(3);
-  expect(editDistance([...'abc'], [...'abc'])).toBe(0);
+  expect(editDistance(Array.from('kitten'), Array.from('sitting'))).toBe(3);
+  expect(editDistance([], Array.from('abc'))).toBe(3);
+  expect(editDistance(Array.from('abc'), Array.from('abc'))).toBe(0);
 });
 
 test('it equals the definition, over the bounds of its blocks too', () => {

@@ -19,6 +19,8 @@ const files = {
   'no-package.ts': 'import "@no/such-package";\n',
   'names.ts': 'export const a = 1;\n',
   'no-name.ts': 'import { b } from "./names.ts";\n',
+  'thrower.mjs': 'export function fail() {\n  throw new Error("no");\n}\n',
+  'calls.mjs': '\nimport { fail } from "./thrower.mjs";\nfail();\n',
   'text.mjs': 'throw "no";\n',
 };
 for (const [name, source] of Object.entries(files)) writeFileSync(path.join(folder, name), source);
@@ -42,6 +44,7 @@ test.each([
   ['syntax.mjs', 'syntax.mjs', 3, 3],
   ['enum.ts', 'enum.ts', 2, 1],
   ['throws.ts', 'throws.ts', 2, 9],
+  ['calls.mjs', 'calls.mjs', 3, 1],
   ['outer.mjs', 'inner.mjs', 2, 6],
   ['no-file.ts', 'no-file.ts', 2, 19],
   ['no-package.ts', 'no-package.ts', 1, 8],

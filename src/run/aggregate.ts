@@ -4,13 +4,15 @@ import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { CategorySummary, Summary, TargetSummary } from '../schema/summary.ts';
 import { createTargetComparison } from './compare-targets.ts';
+import { createMetricCorrelation } from './correlate-metrics.ts';
+import { createDisagreementTally } from './disagreements.ts';
 
 import { createMetricTally } from './tally-metric.ts';
 import { createShareTally, createTrialTally } from './tally-trials.ts';
 import { createUsageTally } from './tally-usage.ts';
 
-/** The numbers of a run: each target by itself, and the targets side by side. */
-export type RunNumbers = Pick<Summary, 'targets' | 'comparisons'>;
+/** The numbers of a run: each target by itself, the targets side by side, and the metrics against each other. */
+export type RunNumbers = Pick<Summary, 'targets' | 'comparisons' | 'disagreements' | 'correlations'>;
 
 /**
  * The numbers of a run. Reads results once, in the order of the plan, in memory that does not grow with their number (but
@@ -24,13 +26,19 @@ export async function aggregate(
 ): Promise<RunNumbers> {
   const tallies = new Map(run.targets.map(({ name }) => [name, createTargetTally(run, name, categories)]));
   const comparison = createTargetComparison(run, [...categories.keys()]);
+  const disagreements = createDisagreementTally(run);
+  const correlation = createMetricCorrelation(run);
   for await (const result of results) {
     tallies.get(result.trial.target)?.add(result);
     comparison.add(result);
+    disagreements.add(result);
+    correlation.add(result);
   }
   return {
     targets: Array.from(tallies.values(), (tally) => tally.summarize()),
     comparisons: comparison.summarize(),
+    disagreements: disagreements.summarize(),
+    correlations: correlation.summarize(),
   };
 }
 
@@ -42,6 +50,7 @@ function createTargetTally(run: Run, target: string, categories: ReadonlyMap<str
       planned: cases * attempts,
       attempts,
       hasScorecard: run.scorecard !== null,
+      hasMetrics: run.metrics.length > 0,
       isErrorReport,
     });
   const all = tallyOf(run.dataset.cases);

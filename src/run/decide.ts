@@ -25,10 +25,10 @@ function decideTarget(summary: TargetSummary, { failUnder, minCoverage }: Gate):
     };
   }
   if (coverage < minCoverage - tolerance) {
-    const missing = counts.planned - counts.measured;
-    const isSafe = failUnder !== undefined && worstCase !== null && worstCase >= threshold - tolerance;
-    const reason = `${target}: ${missing} of ${counts.planned} trials were not measured`;
-    if (!isSafe) return { outcome: 'not-measured', reasons: [reason] };
+    const reason = `${target}: ${describeMissing(summary)}`;
+    // A judge that is down says nothing for the target, even where the gate could do without what it judges.
+    const isKnown = counts.judgeFaults === undefined && failUnder !== undefined && worstCase !== null;
+    if (!isKnown || worstCase < threshold - tolerance) return { outcome: 'not-measured', reasons: [reason] };
     return { outcome: 'pass', reasons: [`${reason}, and even the worst case is not under ${failUnder} %`] };
   }
   if (failUnder === undefined) return { outcome: 'pass', reasons: [] };
@@ -44,6 +44,12 @@ function decideTarget(summary: TargetSummary, { failUnder, minCoverage }: Gate):
     outcome: isUnder ? 'fail' : 'pass',
     reasons: [`${target}: ${percent(score.value)} ${relation} ${failUnder} %`],
   };
+}
+
+function describeMissing({ counts: { planned, judgeFaults = 0 }, coverage }: TargetSummary): string {
+  const missing = Math.round(planned * (1 - coverage));
+  const byJudge = judgeFaults === 0 ? '' : `, ${judgeFaults} of them because the judge failed`;
+  return `${missing} of ${planned} trials were not measured${byJudge}`;
 }
 
 function percent(share: number | null): string {

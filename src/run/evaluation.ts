@@ -28,5 +28,7 @@ export interface Evaluation {
   readonly attempts: number;
   readonly seed: number;
   readonly settings: Run['settings'];
+  /** Whether what judges answered in earlier runs counts, or everything is asked again. */
+  readonly reusesJudgements: boolean;
   readonly gate: Gate;
 }

@@ -54,12 +54,7 @@ function newRun(evaluation: Evaluation): Run {
     touchstoneVersion,
     dataset: { sources: [...evaluation.dataset.sources], cases: 0, hash: '' },
     targets: evaluation.targets.map(({ name, use, fingerprint }) => ({ name, use, fingerprint })),
-    metrics: evaluation.metrics.map(({ name, use, version, fingerprint }) => ({
-      name,
-      use,
-      version,
-      fingerprint,
-    })),
+    metrics: evaluation.metrics.map(({ metric: _rule, ...metric }) => metric),
     scorecard: scorecard === null ? null : withoutRule(scorecard),
     attempts,
     seed,

@@ -3,6 +3,7 @@ import type { Estimate } from '../schema/estimate.ts';
 import type { TargetSummary, TrialCounts } from '../schema/summary.ts';
 import { wilsonInterval } from '../stats/proportion-interval.ts';
 import { createCaseMeans } from './case-means.ts';
+import { createGapTally } from './tally-gaps.ts';
 import { confidence, toBoundedEstimate, toEstimate } from './to-estimate.ts';
 
 type TrialNumbers = Pick<
@@ -16,12 +17,14 @@ export interface TrialPlan {
   readonly attempts: number;
   /** Without a scorecard a trial is measured when every metric has something to say of it. */
   readonly hasScorecard: boolean;
+  /** Whether there is something to score a trial by. */
+  readonly hasMetrics: boolean;
   /** Whether an answer is an error report. */
   readonly isErrorReport: (outcome: Outcome) => boolean;
 }
 
 /** Counts trials by where they went, and averages their totals. */
-export function createTrialTally({ planned, attempts, hasScorecard, isErrorReport }: TrialPlan) {
+export function createTrialTally({ planned, attempts, hasScorecard, hasMetrics, isErrorReport }: TrialPlan) {
   const counts = {
     measured: 0,
     errors: 0,
@@ -36,37 +39,45 @@ export function createTrialTally({ planned, attempts, hasScorecard, isErrorRepor
   let lower = 0;
   let upper = 0;
   let seen = 0;
+  const gaps = createGapTally(hasMetrics);
+  let measuredInPart = 0;
   const isMeasured = ({ verdicts, scorecard }: Outcome): boolean =>
     hasScorecard
       ? typeof scorecard?.total === 'number'
       : Object.values(verdicts).every(({ status }) => status !== 'failed');
+
+  const addTotal = ({ trial, scorecard }: Outcome): void => {
+    if (typeof scorecard?.total !== 'number') return;
+    counts[scorecard.passed === true ? 'passed' : 'failed'] += 1;
+    totals.add(trial.caseId, scorecard.total);
+    passes.add(trial.caseId, scorecard.passed === true);
+  };
 
   return {
     add: (outcome: Outcome): void => {
       const { trial, scorecard } = outcome;
       seen += 1;
       if (trial.status === 'completed' && isErrorReport(outcome)) counts.errorReports += 1;
+      const missing = gaps.add(outcome);
       lower += scorecard?.lower ?? 0;
       upper += scorecard?.upper ?? 1;
       if (trial.status === 'cancelled') counts.cancelled += 1;
       else if (trial.status === 'failed') counts.errors += 1;
-      else if (!isMeasured(outcome)) counts.notMeasured += 1;
+      else if (missing === 'all' || !isMeasured(outcome)) counts.notMeasured += 1;
       else {
         counts.measured += 1;
-        if (typeof scorecard?.total !== 'number') return;
-        counts[scorecard.passed === true ? 'passed' : 'failed'] += 1;
-        totals.add(trial.caseId, scorecard.total);
-        passes.add(trial.caseId, scorecard.passed === true);
+        if (missing === 'a verdict') measuredInPart += 1;
+        addTotal(outcome);
       }
     },
     summarize: (): TrialNumbers => {
       const notRun = planned - seen;
-      const all: TrialCounts = { planned, ...counts, notRun };
+      const all: TrialCounts = { planned, ...counts, notRun, ...gaps.summarize() };
       return {
         score: toBoundedEstimate(totals.interval()),
         passRate: passes.estimate(),
         counts: all,
-        coverage: planned === 0 ? 0 : counts.measured / planned,
+        coverage: planned === 0 ? 0 : (counts.measured - measuredInPart) / planned,
         worstCase: planned === 0 || !hasScorecard ? null : lower / planned,
         bestCase: planned === 0 || !hasScorecard ? null : (upper + notRun) / planned,
       };

@@ -41,7 +41,8 @@ export function createUsageTally() {
   };
 }
 
-function createTotal() {
+/** Adds up amounts; one that is not known is counted, and never taken for 0. */
+export function createTotal() {
   const sum = createCompensatedSum();
   let reported = 0;
   let unknown = 0;

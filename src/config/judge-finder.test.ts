@@ -1,0 +1,75 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openaiChat } from '../models/openai-chat.ts';
+import { toEvaluation } from './load-evaluation.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'judges-'));
+  await writeFile(path.join(folder, 'golden.jsonl'), '{"question":"a"}\n');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function metricsOf(settings: object) {
+  const config = {
+    dataset: 'golden.jsonl',
+    targets: [{ use: 'module', function: () => 'yes' }],
+    scorecard: null,
+    ...settings,
+  };
+  return (await toEvaluation(config, folder)).evaluation.metrics;
+}
+
+const model = { use: 'openai-chat', model: 'm-1', baseUrl: 'http://127.0.0.1:1/v1' };
+
+test('a judged metric without a judge is refused, with the place and the remedy', async () => {
+  await expect(metricsOf({ metrics: ['relevance'] })).rejects.toMatchObject({
+    code: 'judge-missing',
+    message: 'config: metrics[0]: the metric relevance asks a judge, and none is configured',
+    remedy: expect.stringContaining('judge:'),
+  });
+});
+
+test('metrics share the judge of the config, and one that names another has that', async () => {
+  const other = { use: 'chat-model', model: { ...model, model: 'm-2' } };
+  const metrics = await metricsOf({
+    judge: { use: 'chat-model', model },
+    metrics: ['relevance', 'safety', { use: 'robustness', judge: other }, 'latency'],
+  });
+  const [relevance, safety, robustness, latency] = metrics.map(({ metric }) => metric.judge);
+  expect(relevance).toBe(safety);
+  expect([relevance?.name, robustness?.name, latency]).toEqual(['m-1', 'm-2', undefined]);
+  expect(metrics[0]?.judge).toEqual({ name: 'm-1', fingerprint: relevance?.fingerprint });
+});
+
+test('a model stands for a judge, as data or made by its factory', async () => {
+  const { use: _use, ...options } = model;
+  for (const judge of [model, openaiChat(options)]) {
+    const [metric] = await metricsOf({ judge, metrics: ['relevance'] });
+    expect(metric?.judge?.name).toBe('m-1');
+  }
+});
+
+test('another judge makes another metric; how many questions it takes at a time does not', async () => {
+  const fingerprintOf = async (judge: object) =>
+    (await metricsOf({ judge, metrics: ['relevance'] }))[0]?.fingerprint;
+  const first = await fingerprintOf({ use: 'chat-model', model });
+  expect(await fingerprintOf({ use: 'chat-model', model, concurrency: 50 })).toBe(first);
+  expect(await fingerprintOf({ use: 'chat-model', model: { ...model, temperature: 0 } })).not.toBe(first);
+  expect(await fingerprintOf({ use: 'chat-model', model, together: true })).not.toBe(first);
+});
+
+test('what is wrong with a judge is told with its place', async () => {
+  const place = async (settings: object) => await metricsOf(settings).catch((error: Error) => error.message);
+  expect(await place({ judge: { use: 'chat-modl', model }, metrics: ['relevance'] })).toMatch(
+    /judge: there is no judge "chat-modl". Did you mean "chat-model"/,
+  );
+  expect(await place({ metrics: [{ use: 'relevance', judge: { use: 'chat-model' } }] })).toMatch(
+    /metrics\[0\]\.judge\.model/,
+  );
+  expect(await place({ judge: { use: 'panel', judges: [model, model] }, metrics: ['relevance'] })).toMatch(
+    /are the same/,
+  );
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { locateInSource } from './locate-in-source.ts';
+
+const source = `const path = 'x';
+export default {
+  dataset: 'a.csv',
+  targets: [
+    module({ path: 'a.ts' }),
+    module({ path: 'b.ts', export: 'bot' }),
+  ],
+  'concurency': 3,
+  limits: other.attempts,
+};
+`;
+const locate = locateInSource(source, 'a.ts');
+
+test.each([
+  [['dataset'], 'a.ts:3:3'],
+  [['concurency'], 'a.ts:8:3'],
+  [['targets', 1, 'export'], 'a.ts:6:28'],
+])('a name that stands once before a colon is the setting %j', (path, place) => {
+  expect(locate({ path })).toBe(place);
+});
+
+test('where a name stands twice or not at all, what is around it is told', () => {
+  expect(locate({ path: ['targets', 0, 'path'] })).toBe('a.ts:4:3');
+  expect(locate({ path: ['targets', 0] })).toBe('a.ts:4:3');
+  expect(locate({ path: ['attempts'] })).toBe('a.ts');
+  expect(locate({ path: ['(?'] })).toBe('a.ts');
+  expect(locate({ path: [] })).toBe('a.ts');
+});

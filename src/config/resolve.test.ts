@@ -1,0 +1,136 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Config } from './config.ts';
+import { toEvaluation } from './load-evaluation.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'resolve-'));
+  await writeFile(path.join(folder, 'golden.jsonl'), '{"text":"a"}\n');
+  await writeFile(path.join(folder, 'other.csv'), 'text\nb\n');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const bot = { use: 'module', name: 'bot', function: () => 'yes' };
+const config: Config = {
+  dataset: { path: 'golden.jsonl', format: 'jsonl', fields: { text: 'question' } },
+  targets: [bot],
+};
+
+async function resolve(settings: object, choices: Parameters<typeof toEvaluation>[2] = {}) {
+  return (await toEvaluation({ ...config, ...settings }, folder, choices)).evaluation;
+}
+
+async function questionsOf(settings: object, choices: Parameters<typeof toEvaluation>[2] = {}) {
+  const { dataset } = await resolve(settings, choices);
+  return (await Array.fromAsync(dataset.drafts())).map(({ value }) => value['input']);
+}
+
+test('the metrics of the scorecard come first, and one that is asked for beside it again is not doubled', async () => {
+  const { metrics, scorecard } = await resolve({ metrics: ['keywords', 'latency'] });
+  expect(metrics.map(({ name }) => name)).toEqual(['tool-usage', 'keywords', 'error-handling', 'latency']);
+  expect(scorecard?.criteria.map(({ metric }) => metric)).toEqual([
+    'tool-usage',
+    'keywords',
+    'error-handling',
+  ]);
+});
+
+test('without a scorecard there are the metrics alone', async () => {
+  const { metrics, scorecard } = await resolve({ scorecard: null, metrics: ['equals'] });
+  expect([scorecard, metrics.map(({ name }) => name)]).toEqual([null, ['equals']]);
+});
+
+test('what is left out has its default', async () => {
+  const { attempts, seed, settings, gate, limit } = await resolve({});
+  expect({ attempts, seed, settings, gate, limit }).toEqual({
+    attempts: 1,
+    seed: 0,
+    settings: { concurrency: 8, timeLimitMs: 60_000, maxRetries: 2 },
+    gate: { minCoverage: 1 },
+    limit: Number.POSITIVE_INFINITY,
+  });
+});
+
+test('a fingerprint changes with the options, and not with the name', async () => {
+  const fingerprintOf = async (use: object) =>
+    (await resolve({ metrics: [use] })).metrics.at(-1)?.fingerprint;
+  const contains = { use: 'contains', value: 'a' };
+  const first = await fingerprintOf(contains);
+  expect(await fingerprintOf({ ...contains, name: 'other' })).toBe(first);
+  expect(await fingerprintOf({ ...contains, ignoreCase: true })).toBe(first);
+  expect(await fingerprintOf({ ...contains, value: 'b' })).not.toBe(first);
+});
+
+test('other files keep what the config says of their fields', async () => {
+  expect(await questionsOf({})).toEqual(['a']);
+  expect(await questionsOf({}, { overrides: { dataset: 'other.csv' } })).toEqual(['b']);
+  expect(await questionsOf({}, { overrides: { dataset: { path: ['other.csv'] } } })).toEqual(['b']);
+  const fields = { text: 'context' } as const;
+  expect(await questionsOf({}, { overrides: { dataset: { path: 'other.csv', fields } } })).toEqual([
+    undefined,
+  ]);
+});
+
+test('targets are kept by name', async () => {
+  const targets = [bot, { ...bot, name: 'other' }];
+  const kept = await resolve({ targets }, { targetNames: ['other'] });
+  expect(kept.targets.map(({ name }) => name)).toEqual(['other']);
+  await expect(resolve({ targets }, { targetNames: ['ohter'] })).rejects.toMatchObject({
+    code: 'usage-invalid',
+    message: 'No target is named "ohter". Did you mean "other"?',
+    remedy: 'Choose from bot, other.',
+  });
+});
+
+test.each([
+  [
+    { metrics: ['latncy'] },
+    'extension-unknown',
+    'config: metrics[0]: there is no metric "latncy". Did you mean "latency"?',
+  ],
+  [
+    { targets: [{ use: 'qqq' }] },
+    'extension-unknown',
+    'config: targets[0]: there is no target "qqq". Known are ',
+  ],
+  [
+    { scorecard: 'keywords' },
+    'extension-unknown',
+    'config: scorecard: there is no scorecard "keywords". Known are ',
+  ],
+  [
+    { metrics: [{ use: 'regex', patern: 'a' }] },
+    'config-invalid',
+    'config: metrics[0].patern: unknown setting. Did you mean "pattern"?',
+  ],
+  [
+    { metrics: [{ use: 'regex', pattern: 5 }] },
+    'config-invalid',
+    'config: metrics[0].pattern: expected a text, found the number 5',
+  ],
+  [
+    { scorecard: { use: 'three-component', weights: { toolUsage: 0.5 } } },
+    'scorecard-weights',
+    'config: scorecard: The weights of the scorecard three-component add up to 1.1, not 1',
+  ],
+  [
+    { scorecard: { use: 'weighted', criteria: [{ metric: 'latncy', weight: 1 }] } },
+    'extension-unknown',
+    'config: scorecard.criteria[0].metric: there is no metric "latncy"',
+  ],
+  [
+    { targets: [bot, bot] },
+    'config-invalid',
+    'config: targets[1]: two are named "bot"; give one of them another `name`',
+  ],
+  [
+    { dataset: { path: 'golden.jsonl', fields: { text: 'qestion' } } },
+    'config-invalid',
+    'Did you mean "question"?',
+  ],
+])('%j is refused with the setting it is about', async (settings, code, message) => {
+  await expect(resolve(settings)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
+});

@@ -1,0 +1,111 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder, touchstone } from './run-cli.ts';
+
+const folder = await temporaryFolder();
+
+const files = {
+  'golden.jsonl':
+    '{"question":"Where?","expected_keywords":["here"]}\n{"question":"Who?","expected_keywords":["me"]}\n',
+  'bot.mjs':
+    'console.log("loaded");\nexport default (question) => {\n  console.log("asked", question);\n  return "It is here.";\n};\n',
+  'a.yaml': `dataset: golden.jsonl
+targets:
+  - { use: module, name: bot, path: bot.mjs }
+metrics: [{ use: contains, value: It, name: it }]
+attempts: 2
+seed: 7
+`,
+  'a.ts': `import { contains, defineConfig, module, run } from 'touchstone';
+console.log(typeof run);
+export default defineConfig({
+  dataset: 'golden.jsonl',
+  targets: [module({ name: 'bot', path: 'bot.mjs' })],
+  metrics: [contains({ value: 'It', name: 'it' })],
+  attempts: 2,
+  seed: 7 satisfies number,
+});
+`,
+  'a.mjs': `export default Promise.resolve({
+  dataset: ['golden.jsonl'],
+  targets: [{ use: 'module', name: 'bot', path: 'bot.mjs' }],
+  metrics: [{ use: 'contains', value: 'It', name: 'it' }],
+  attempts: 2,
+  seed: 7,
+});
+`,
+  'a.json': JSON.stringify({
+    $schema: './config.schema.json',
+    dataset: { path: 'golden.jsonl' },
+    targets: [{ use: 'module', name: 'bot', path: 'bot.mjs' }],
+    metrics: [{ use: 'contains', value: 'It', name: 'it' }],
+    attempts: 2,
+    seed: 7,
+  }),
+};
+for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+
+/** What a run is, without what is another every time. */
+async function run(name: string) {
+  const store = await temporaryFolder();
+  const { code, stdout, stderr } = await touchstone(['run', name, '--json', '--store', store], {
+    cwd: folder,
+  });
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  const report = JSON.parse(stdout);
+  const { dataset, targets, metrics, scorecard, attempts, seed, settings } = report.run;
+  const results = report.results.map(
+    (result: Record<'trial' | 'verdicts' | 'scorecard', Record<string, unknown>>) => ({
+      key: result.trial['key'],
+      seed: result.trial['seed'],
+      answer: result.trial['answer'],
+      contains: result.verdicts['it'],
+      total: result.scorecard['total'],
+    }),
+  );
+  return { stderr, run: { dataset, targets, metrics, scorecard, attempts, seed, settings, results } };
+}
+
+test('a config in TypeScript, JavaScript, YAML and JSON is the same run, seeds and keys included', async () => {
+  const [first, ...others] = await Promise.all(['a.yaml', 'a.ts', 'a.mjs', 'a.json'].map(run));
+  expect(first?.run.results).toHaveLength(4);
+  expect(first?.run.results[0]).toMatchObject({ answer: 'It is here.', contains: { value: 1 } });
+  for (const other of others) expect(other.run).toEqual(first?.run);
+});
+
+test('what a config and a target print goes to standard error, and --json stays one document', async () => {
+  const { stderr } = await run('a.ts');
+  expect(stderr).toContain('function\n');
+  expect(stderr.match(/^asked /gm)).toHaveLength(4);
+});
+
+test('colours are for terminals, for FORCE_COLOR, and never for NO_COLOR', async () => {
+  await touchstone(['run', 'a.yaml', '--store', 'kept'], { cwd: folder });
+  const hasColours = async (env: Record<string, string | undefined>) =>
+    (await touchstone(['show', '--store', 'kept'], { cwd: folder, env })).stdout.includes('\u001b[');
+  expect(await hasColours({ NO_COLOR: undefined, FORCE_COLOR: undefined })).toBe(false);
+  expect(await hasColours({ NO_COLOR: undefined, FORCE_COLOR: '1' })).toBe(true);
+  expect(await hasColours({ NO_COLOR: '1', FORCE_COLOR: '1' })).toBe(false);
+});
+
+test('without a name, the config of the current folder is taken, and its paths start from its own folder', async () => {
+  const project = path.join(folder, 'project');
+  await mkdir(project);
+  await writeFile(
+    path.join(project, 'touchstone.config.yaml'),
+    files['a.yaml'].replaceAll('golden', '../golden').replace('bot.mjs', '../bot.mjs'),
+  );
+  const here = await touchstone(['run', '--dry-run'], { cwd: project });
+  const above = await touchstone(['run', 'project', '--dry-run'], { cwd: folder });
+  expect(here).toMatchObject({ code: 0, stdout: expect.stringContaining('= 4 calls') });
+  expect(above.stdout).toBe(here.stdout);
+});
+
+test('the grammar of filters stands in the help of the run', async () => {
+  const { code, stdout } = await touchstone(['run', '--help'], { cwd: folder });
+  expect(code).toBe(0);
+  for (const part of ['FIELD!=VALUE', 'metadata.NAME', 'id=tax-*', 'category=tax|legal']) {
+    expect(stdout).toContain(part);
+  }
+});

@@ -1,0 +1,96 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Report } from '../src/schema/report.ts';
+import { temporaryFolder, touchstone as start } from './run-cli.ts';
+
+const folder = await temporaryFolder();
+
+function touchstone(args: readonly string[], columns = 100) {
+  return start(args, { cwd: folder, env: { COLUMNS: String(columns) } });
+}
+
+const shops = ['Basel', 'Bern', 'Chur', 'Davos', 'Olten', 'Zug', 'Thun', 'Uster', 'Wil', 'Sion'];
+
+/** What is asked of every shop, and what each bot says: by heart, in its own words, and politely beside the point. */
+const rows = shops.map((shop, index) => ({
+  id: `hours-${shop.toLowerCase()}`,
+  question: `When does the shop in ${shop} open on Saturdays?`,
+  category: index < 5 ? 'west' : 'east',
+  expected: {
+    answer: `The shop in ${shop} opens at nine.`,
+    keywords: ['nine'],
+    tools: ['opening_hours'],
+    documents: [`doc-${index}`],
+  },
+}));
+const bots = {
+  'by-the-book': (shop: string, index: number) => ({
+    answer: `The shop in ${shop} opens at nine.`,
+    tool_calls: ['opening_hours'],
+    documents: [{ id: `doc-${index}`, text: `${shop}: Saturday from nine.` }],
+  }),
+  'own-words-with-a-very-long-name': (_: string, index: number) => ({
+    answer: 'You can come in from 9 in the morning, bikes and all.',
+    tool_calls: index % 2 === 0 ? ['opening_hours'] : [],
+    documents: [{ id: 'doc-99', text: 'Saturday: 9 to 16.' }],
+  }),
+  'polite-bot': (shop: string, index: number) => ({
+    answer: `Sorry, please note that ${shop} closes at nine; happy to help with anything else!`,
+    tool_calls: ['opening_hours'],
+    documents: [{ id: `doc-${index}`, text: `${shop}: Saturday from nine.` }],
+  }),
+};
+/** Two judged metrics of the project's own, which know by the words of the answer what a judge would say. */
+const config = `import { defineConfig, defineMetric, z } from 'touchstone';
+
+const judge = (name, family, rules) => defineMetric({
+  name, family, version: 1, summary: 'Judges by rules.', options: z.strictObject({}),
+  create: () => ({
+    score: ({ case: { id }, trial }) => {
+      const { value, why } = rules.find(({ when }) => when.test(id + trial.answer));
+      return value === null
+        ? { status: 'failed', code: 'judge-timeout', reason: why }
+        : { status: 'scored', value, explanation: why };
+    },
+  }),
+})();
+
+export default defineConfig({
+  dataset: 'golden.jsonl',
+  targets: ${JSON.stringify(Object.keys(bots))}.map((name) => ({ use: 'replay', name, path: name + '.jsonl' })),
+  scorecard: null,
+  metrics: [
+    { use: 'exact-match', name: 'to the letter' },
+    'rouge',
+    'keyword-recall',
+    judge('says-the-hour', 'judged', [
+      { when: /olten.*closes/, value: null, why: 'no reply within 30 s' },
+      { when: /closes/, value: 0, why: 'It says when the shop closes, not when it opens: the question is not answered.' },
+      { when: /./, value: 1, why: 'It says the hour that was asked for.' },
+    ]),
+    judge('from-sources', 'grounding', [
+      { when: /bikes/, value: 0.5, why: 'Nothing in the sources is about bikes.' },
+      { when: /./, value: 1, why: 'All of it stands in the sources.' },
+    ]),
+    'politeness',
+    'tool-usage',
+    'hit-rate',
+    'latency',
+  ],
+});
+`;
+
+await writeRows('golden', rows);
+for (const [name, answerOf] of Object.entries(bots)) {
+  await writeRows(
+    name,
+    shops.map((shop, index) => ({ id: rows[index]?.id, ...answerOf(shop, index) })),
+  );
+}
+await writeFile(path.join(folder, 'touchstone.config.ts'), config);
+const ran = await touchstone(['run', '--output', 'report.md', '--output', 'report.json']);
+
+async function writeRows(name: string, all: readonly object[]): Promise<void> {
+  await writeFile(path.join(folder, `${name}.jsonl`), all.map((row) => JSON.stringify(row)).join('\n'));
+}

@@ -1,0 +1,55 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
+import type { Result } from '../src/schema/result.ts';
+import { temporaryFolder } from './run-cli.ts';
+
+const bot = `import { appendFileSync, readFileSync } from 'node:fs';
+export default async function (question) {
+  appendFileSync('calls.txt', question + '\\n');
+  const calls = readFileSync('calls.txt', 'utf8').split('\\n').length - 1;
+  await new Promise((resolve) => setTimeout(resolve, Number(process.env.SLOW_MS ?? 0)));
+  return { answer: 'yes, call ' + calls, cost: 0.01 };
+}
+`;
+
+/** A project whose bot takes SLOW_MS for an answer, costs a cent, says which call it was and notes every call. */
+export async function writeSlowProject({ cases, concurrency }: { cases: number; concurrency: number }) {
+  const folder = await temporaryFolder();
+  const rows = Array.from({ length: cases }, (_, index) =>
+    JSON.stringify({
+      id: `q${index}`,
+      question: `question ${index}`,
+      expected_keywords: ['yes'],
+      category: `c${index % 3}`,
+    }),
+  );
+  await writeFile(path.join(folder, 'golden.jsonl'), rows.join('\n'));
+  await writeFile(path.join(folder, 'bot.mjs'), bot);
+  await writeFile(
+    path.join(folder, 'touchstone.config.yaml'),
+    `dataset: golden.jsonl\ntargets: [{ use: module, path: bot.mjs }]\nconcurrency: ${concurrency}\n`,
+  );
+  const readCalls = async (): Promise<string[]> => {
+    const text = await readFile(path.join(folder, 'calls.txt'), 'utf8').catch(() => '');
+    return text.split('\n').filter((line) => line !== '');
+  };
+  return {
+    folder,
+    /** Every question that the bot was asked, in order. */
+    readCalls,
+    /** Resolves once the bot was asked so many questions. */
+    untilCalled: async (times: number): Promise<void> => {
+      while ((await readCalls()).length < times) await wait(5);
+    },
+    /** What is kept of the latest run. */
+    readKept: async (): Promise<Result[]> => {
+      const store = openSqliteStore(path.join(folder, '.touchstone', 'touchstone.db'));
+      const [run] = await store.listRuns();
+      const results = run === undefined ? [] : await Array.fromAsync(store.readResults(run.id));
+      await store.close();
+      return results;
+    },
+  };
+}
