@@ -1,6 +1,6 @@
 import { shorten } from '../../lib/terminal-text.ts';
 import { TargetFailure } from '../target.ts';
-import { readRetryAfter } from './retry-after.ts';
+import { readRetryAfter } from '../../lib/retry-after.ts';
 
 /** What a status that is not a success is judged by. */
 export interface HttpStatus {
