@@ -12,6 +12,8 @@ const made = `${dist}-${process.pid}`;
 const bundle = await rolldown({
   cwd: root,
   platform: 'node',
+  // Optional: whoever uses it installs it.
+  external: [/^@modelcontextprotocol\//],
   input: {
     cli: 'src/cli/main.ts',
     index: 'src/index.ts',

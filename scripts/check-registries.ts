@@ -12,6 +12,8 @@ const kinds: Readonly<Record<string, Mark>> = {
   executors: { type: 'gives', name: 'Executor' },
   judges: { type: 'made-by', name: 'defineJudge' },
   metrics: { type: 'made-by', name: 'defineMetric' },
+  models: { type: 'made-by', name: 'defineModel' },
+  'models/embedders': { type: 'made-by', name: 'defineEmbedder' },
   reporters: { type: 'is-a', name: 'Reporter' },
   scorecards: { type: 'made-by', name: 'defineScorecard' },
   stores: { type: 'gives', name: 'Store' },

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { configSchema } from '../src/config/config.ts';
 import type { Definition } from '../src/lib/define.ts';
+import * as embedders from '../src/models/embedders/registry.ts';
+import * as judges from '../src/judges/registry.ts';
 import * as metrics from '../src/metrics/registry.ts';
+import * as models from '../src/models/registry.ts';
 import * as scorecards from '../src/scorecards/registry.ts';
 import * as targets from '../src/targets/registry.ts';
 
@@ -12,7 +15,10 @@ type AnyDefinition = Definition<string, never, unknown, never>;
 type Registry = Readonly<Record<string, { readonly definition: unknown }>>;
 
 const registries: Readonly<Record<string, Registry>> = {
+  embedder: embedders,
+  judge: judges,
   metric: metrics,
+  model: models,
   scorecard: scorecards,
   target: targets,
 };
@@ -26,6 +32,8 @@ export function configJsonSchema(): JsonSchema {
     properties: {
       ...properties,
       targets: { ...asObject(properties.targets), items: reference('target') },
+      judge: { ...asObject(properties.judge), anyOf: judgeChoices() },
+      embedder: { ...asObject(properties.embedder), anyOf: nameOr('embedder').anyOf },
       metrics: { ...asObject(properties.metrics), items: nameOr('metric') },
       scorecard: {
         ...asObject(properties.scorecard),
@@ -49,7 +57,7 @@ function toDefinitions([kind, registry]: [string, Registry]): [string, JsonSchem
 }
 
 function useOf({ name, summary, options }: AnyDefinition): JsonSchema {
-  const schema = z.toJSONSchema(options as z.ZodType, { io: 'input', override: foldInMetrics });
+  const schema = z.toJSONSchema(options as z.ZodType, { io: 'input', override: foldIn });
   if (schema.$defs !== undefined) throw new Error(`The options of ${name} refer to themselves; inline them.`);
   return {
     type: 'object',
@@ -71,10 +79,23 @@ function withoutProgramOnly(properties: JsonSchema['properties'] = {}): JsonSche
   );
 }
 
-/** An option called `metric` holds a metric with its options, or the name of one. */
-function foldInMetrics({ jsonSchema, path }: { jsonSchema: JsonSchema; path: (string | number)[] }): void {
-  if (path.at(-1) !== 'metric' || jsonSchema.anyOf === undefined) return;
-  jsonSchema.anyOf = nameOr('metric').anyOf;
+/** What an option holds that is called after a kind of extension: one with its options, or the name of one. */
+const choicesOf: Readonly<Record<string, () => JsonSchema[]>> = {
+  metric: () => nameOr('metric').anyOf,
+  model: () => [reference('model')],
+  judge: judgeChoices,
+  judges: judgeChoices,
+};
+
+function foldIn({ jsonSchema, path }: { jsonSchema: JsonSchema; path: (string | number)[] }): void {
+  const choices = choicesOf[String(path.at(path.at(-1) === 'items' ? -2 : -1))];
+  if (choices === undefined || jsonSchema.anyOf === undefined) return;
+  jsonSchema.anyOf = choices();
+}
+
+/** A judge is one of the kinds, or a model itself. */
+function judgeChoices(): JsonSchema[] {
+  return [reference('judge'), reference('model')];
 }
 
 function nameOr(kind: string): JsonSchema & { anyOf: JsonSchema[] } {

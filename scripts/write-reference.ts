@@ -6,7 +6,10 @@ import { configSchema } from '../src/config/config.ts';
 import { fieldTable } from '../src/datasets/field-mapping.ts';
 import type { Definition } from '../src/lib/define.ts';
 import { errorSigns } from '../src/metrics/operations/detect-error.ts';
+import * as judges from '../src/judges/registry.ts';
 import * as metrics from '../src/metrics/registry.ts';
+import { disagreementKinds } from '../src/run/disagreement-kinds.ts';
+import { metricFamilies } from '../src/schema/metric-family.ts';
 import * as scorecards from '../src/scorecards/registry.ts';
 import * as targets from '../src/targets/registry.ts';
 import {
@@ -34,6 +37,7 @@ export function createReference(): string {
     ...section('Targets', targets),
     ...section('Scorecards', scorecards),
     ...section('Metrics', metrics),
+    ...section('Judges', judges),
     '## Fields of a dataset',
     'A field of a row is known by these names; `dataset.fields` of the config adds to them or overrides them. Anything ' +
       'else is kept as metadata, and reported once.',
@@ -47,6 +51,25 @@ export function createReference(): string {
       ...Object.entries(documentAliases).map(([part, names]) => [`documents[].${part}`, names] as const),
       ...Object.entries(usageAliases).map(([part, names]) => [`usage.${part}`, names] as const),
     ]),
+    '## Disagreements',
+    'Where metrics contradict each other, a metric or a bot is broken. A report counts the answers of each kind, ' +
+      '`touchstone show --disagreements` lists them with both verdicts. One side has to be as high as stated or higher, ' +
+      'the other as low or lower; a verdict that was not measured contradicts nothing. Of the metrics of a side, the ' +
+      'first that say something count, and of several at once all have to agree.',
+    table(
+      ['kind', 'high', 'low', 'likely reading'],
+      disagreementKinds.map(({ name, title, reading, high, low }) => [
+        `\`${name}\`: ${title}`,
+        sideText(high),
+        sideText(low),
+        reading,
+      ]),
+    ),
+    'The families, which a metric of your own can state as `family`, by what a high verdict says:',
+    table(
+      ['family', 'meaning'],
+      Object.entries(metricFamilies).map(([name, meaning]) => [name, meaning]),
+    ),
     '## Error reports',
     'An answer that is one of these is an error report to `error-handling`. Each sign is anchored where a report begins, ' +
       'so that an answer which talks about errors is not one.',
@@ -56,6 +79,11 @@ export function createReference(): string {
     ),
     '',
   ].join('\n\n');
+}
+
+function sideText({ by, limit }: (typeof disagreementKinds)[number]['high']): string {
+  const metrics = by.map((wanted) => ('use' in wanted ? `\`${wanted.use}\`` : `all of ${wanted.family}`));
+  return `${metrics.join(', else ')}: ${limit}`;
 }
 
 function section(title: string, registry: Registry): string[] {

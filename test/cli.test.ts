@@ -74,3 +74,49 @@ test('recorded answers are scored without calling anything', async () => {
   );
   expect(totals).toEqual([expect.closeTo(1, 12), expect.closeTo(0.6, 12)]);
 });
+
+test('an export that was edited is refused with its line, and the store stays as it was', async () => {
+  const project = path.join(folder, 'exported');
+  await touchstone(['init', project]);
+  await touchstone(['run'], project);
+  expect((await touchstone(['export', '--output', 'run.jsonl'], project)).stderr).toMatch(
+    /^Wrote run .* to run\.jsonl\.$/m,
+  );
+  const lines = (await readFile(path.join(project, 'run.jsonl'), 'utf8')).split('\n');
+  const files = {
+    'edited.jsonl': [
+      ...lines.slice(0, 2),
+      lines[2]?.replace(/"input":"/, '"input":"Why? '),
+      ...lines.slice(3),
+    ],
+    'cut.jsonl': lines.slice(0, -2),
+    'report.md': ['# Report'],
+  };
+  const answers: string[] = [];
+  for (const [file, content] of Object.entries(files)) {
+    await writeFile(path.join(project, file), content.join('\n'));
+    const { code, stderr } = await touchstone(['import', file, '--store', 'other'], project);
+    expect(code).toBe(4);
+    answers.push(stderr);
+  }
+  expect(answers).toEqual([
+    expect.stringContaining('edited.jsonl:3:1 is not as it was exported'),
+    expect.stringContaining('cut short'),
+    expect.stringContaining('report.md:1'),
+  ]);
+  expect(JSON.parse((await touchstone(['runs', '--json', '--store', 'other'], project)).stdout)).toEqual([]);
+  expect((await touchstone(['import', 'run.jsonl'], project)).stderr).toContain('is in the store already');
+});
+
+test('with --json what is wrong is one document on standard output', async () => {
+  for (const args of [
+    ['run', 'nowhere'],
+    ['run', '--bogus'],
+  ]) {
+    const { code, stdout } = await touchstone([...args, '--json']);
+    expect(code).toBe(4);
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: { code: expect.stringMatching(/config-not-found|usage-invalid/) },
+    });
+  }
+});

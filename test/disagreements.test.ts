@@ -94,3 +94,61 @@ const ran = await touchstone(['run', '--output', 'report.md', '--output', 'repor
 async function writeRows(name: string, all: readonly object[]): Promise<void> {
   await writeFile(path.join(folder, `${name}.jsonl`), all.map((row) => JSON.stringify(row)).join('\n'));
 }
+
+test('a report says where metrics contradict each other, which target it is, and what is likely behind it', () => {
+  expect(ran.stdout).toMatch(
+    /^ {2}10 of 29 {2}paraphrase: other words than expected, judged right\n.*too narrow.*\n +own-words\S+ 10 of 10\n +hours-basel: says-the-hour 100\.0, rouge 10\.5$/m,
+  );
+  expect(ran.stdout).toContain('… and 5 more kinds');
+});
+
+test('JSON counts every kind; a verdict that was not measured is on neither side', async () => {
+  const { summary } = JSON.parse(await readFile(path.join(folder, 'report.json'), 'utf8')) as Report;
+  const polite = summary.disagreements?.find(({ kind }) => kind === 'polite-but-wrong');
+  expect(polite?.targets).toEqual([
+    { target: 'by-the-book', compared: 10, count: 0 },
+    { target: 'own-words-with-a-very-long-name', compared: 10, count: 0 },
+    { target: 'polite-bot', compared: 9, count: 9 },
+  ]);
+  expect(polite?.widest).toHaveLength(5);
+  expect(summary.disagreements?.find(({ kind }) => kind === 'expected-but-wrong')).toMatchObject({
+    count: 0,
+    compared: 29,
+  });
+  expect(summary.correlations).toMatchObject({ trials: 30, sampled: 30 });
+  expect(summary.correlations?.pairs).toContainEqual({
+    metrics: ['rouge', 'keyword-recall'],
+    spearman: 1,
+    n: 30,
+  });
+});
+
+test('`show --disagreements` lists the questions with both verdicts side by side, of one kind or of all', async () => {
+  const one = await touchstone(['show', '--disagreements', 'polite-but-wrong']);
+  expect(one.stdout.match(/│ It says when the shop closes/g)).toHaveLength(9);
+  expect(one.stdout).toMatch(/^ {4}100\.0 % {2}politeness +│ {3}0\.0 % {2}says-the-hour$/m);
+  expect(one.stdout).not.toContain('own-words');
+  const all = await touchstone(['show', '--disagreements', '--filter', 'id=hours-z*']);
+  expect(all.stdout.match(/^ +1 of 3 {2}/gm)).toHaveLength(8);
+  const { stdout } = await touchstone(['show', '--disagreements', 'paraphrase', '--json']);
+  const report = JSON.parse(stdout) as Report;
+  expect(report.narrowing).toBe('disagreements paraphrase');
+  expect(report.results.map(({ trial }) => trial.target)).toEqual(
+    Array.from({ length: 10 }, () => 'own-words-with-a-very-long-name'),
+  );
+});
+
+test.each([
+  ['paraphase', 'Did you mean "paraphrase"?'],
+  ['refused-but-unsafe', 'cannot contradict each other as refused-but-unsafe'],
+])('`show --disagreements %s` says what is wrong with it', async (kind, message) => {
+  const { code, stderr } = await touchstone(['show', '--disagreements', kind]);
+  expect(code).toBe(4);
+  expect(stderr).toContain(message);
+});
+
+test.each([60, 80, 120])('three targets side by side fit into %d columns', async (columns) => {
+  const { stdout } = await touchstone(['show', '--verbose'], columns);
+  for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
+  expect(stdout).toMatch(/^ {2}says-the-hour +100\.0 % {2} +100\.0 %/m);
+});

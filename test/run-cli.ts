@@ -22,7 +22,7 @@ export interface Start {
   /** What to write to its standard input; nothing when left out. */
   readonly input?: string | Uint8Array;
   /** Told the process once it is started, for instance to send it signals. */
-  readonly onStarted?: (child: ChildProcess) => void;
+  readonly onStarted?: (child: ChildProcess) => void | Promise<void>;
 }
 
 /** Starts the built command line as a process of its own, without colours, and waits for its end. */
@@ -40,11 +40,11 @@ export async function touchstone(
       output[name] += text;
     });
   }
-  onStarted?.(child);
   child.stdin.on('error', ignoreClosedPipe).end(input);
-  const code = await new Promise<number | null>((resolve, reject) => {
+  const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
   });
+  const [code] = await Promise.all([ended, onStarted?.(child)]);
   return { code, ...output };
 }
 

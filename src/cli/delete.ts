@@ -1,11 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 import { TouchstoneError } from '../errors.ts';
 import type { Run } from '../schema/run.ts';
+import type { Store } from '../stores/store.ts';
 import { findRun } from './find-run.ts';
 import { openStore } from './open-store.ts';
 import { claimStdout } from './output.ts';
 
-/** `touchstone delete RUN…`: removes runs with all that belongs to them. */
+/** `touchstone delete RUN…`: removes runs with all that belongs to them, unless a process is at work on one. */
 export async function deleteCommand(
   given: readonly string[],
   flags: { store?: string; json?: boolean; yes?: boolean },
@@ -13,17 +14,31 @@ export async function deleteCommand(
   const output = claimStdout();
   const store = await openStore(flags.store);
   try {
-    const runs: Run[] = [];
-    for (const id of given) runs.push(await findRun(store, id));
-    if (flags.yes !== true) await confirm(runs);
-    for (const { id } of runs) await store.deleteRun(id);
-    const ids = runs.map(({ id }) => id);
+    const runs = new Map<string, Run>();
+    for (const name of given) {
+      const run = await findRun(store, name);
+      runs.set(run.id, run);
+    }
+    if (flags.yes !== true) await confirm([...runs.values()]);
+    const ids = [...runs.keys()];
+    await deleteAll(ids, store);
     await output.write(
       flags.json === true ? `${JSON.stringify({ deleted: ids })}\n` : `Deleted ${ids.join(', ')}.\n`,
     );
     return 0;
   } finally {
     await store.close();
+  }
+}
+
+/** All of them, or none when one is being worked on. */
+async function deleteAll(ids: readonly string[], store: Store): Promise<void> {
+  const claims: (() => void)[] = [];
+  try {
+    for (const id of ids) claims.push(await store.claimRun(id));
+    for (const id of ids) await store.deleteRun(id);
+  } finally {
+    for (const giveBack of claims) giveBack();
   }
 }
 

@@ -15,9 +15,13 @@ export async function exportCommand(
   const output = claimStdout();
   const store = await openStore(flags.store);
   try {
-    const lines = exportRun(await findRun(store, given), store);
+    const run = await findRun(store, given);
+    const lines = exportRun(run, store);
     if (flags.output === undefined) await output.writeAll(lines);
-    else await writeLines(lines, flags.output);
+    else {
+      await writeLines(lines, flags.output);
+      console.error(`Wrote run ${run.id} to ${flags.output}.`);
+    }
     return 0;
   } finally {
     await store.close();

@@ -1,5 +1,6 @@
 import { TouchstoneError } from '../errors.ts';
 import { nearestName } from '../lib/nearest-name.ts';
+import { isJudgeMissing } from '../run/resume.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 
@@ -34,10 +35,10 @@ export async function findRun(store: Store, given = 'latest'): Promise<Run> {
   throw new TouchstoneError('run-not-found', `There is no run "${given}".${hint}`);
 }
 
-/** The newest run that was ended before it was done. Throws `run-not-found` when there is none. */
+/** The newest run that was ended before it was done, or that its judge owes verdicts. Throws `run-not-found` when there is none. */
 export async function findUnfinishedRun(store: Store): Promise<Run> {
   const unfinished = (await store.listRuns()).find(
-    ({ status }) => status === 'interrupted' || status === 'running',
+    (run) => run.status === 'interrupted' || run.status === 'running' || isJudgeMissing(run),
   );
   if (unfinished !== undefined) return unfinished;
   throw new TouchstoneError('run-not-found', 'There is no unfinished run to resume.', {

@@ -1,6 +1,6 @@
 import { readDataFile } from '../config/resolve.ts';
 import { importRun } from '../run/archive.ts';
-import { openStore } from './open-store.ts';
+import { openWritableStore } from './open-store.ts';
 import { claimStdout } from './output.ts';
 
 /** `touchstone import FILE`: adds an exported run to the store. */
@@ -9,9 +9,9 @@ export async function importCommand(
   flags: { store?: string; json?: boolean },
 ): Promise<number> {
   const output = claimStdout();
-  const store = await openStore(flags.store);
+  const store = await openWritableStore(flags.store);
   try {
-    const run = await importRun(readDataFile(file, process.cwd()), store);
+    const run = await importRun(readDataFile(file, process.cwd(), 'jsonl'), store);
     await output.write(
       flags.json === true ? `${JSON.stringify(run, null, 2)}\n` : `Imported run ${run.id}.\n`,
     );

@@ -5,16 +5,24 @@ export const interrupted = 130;
 
 /**
  * Turns Ctrl-C into an orderly end: the first finishes what is in flight, the second cancels it, the third gives up.
- * `onFirst` is told once, to say so.
+ * @param tell - Told what the first and the second do.
  */
-export function listenForInterrupts(onFirst: () => void): StopSignals & { release(): void; stopNow(): void } {
+export function listenForInterrupts(
+  tell: (message: string) => void,
+): StopSignals & { release(): void; stopNow(): void } {
   const stop = new AbortController();
   const abort = new AbortController();
+  let signals = 0;
   const onSignal = () => {
-    if (abort.signal.aborted) process.exit(interrupted);
-    if (stop.signal.aborted) return abort.abort();
-    stop.abort();
-    onFirst();
+    signals += 1;
+    if (signals === 1) {
+      tell('Finishing what is in flight. Ctrl-C again cancels it.');
+      stop.abort();
+    } else if (signals === 2) {
+      tell('Cancelling what is in flight.');
+      stop.abort();
+      abort.abort();
+    } else process.exit(interrupted);
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);

@@ -1,18 +1,29 @@
-import path from 'node:path';
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { configSchema } from '../config/config.ts';
 import { findConfig } from '../config/find-config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { storeFileIn } from '../config/load-evaluation.ts';
+import { createMemoryStore } from '../stores/memory.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
 
 /**
  * The store that a command about past runs means: the folder named with `--store`, else the one that the config here
- * names, else `.touchstone` here.
+ * names, else `.touchstone` here. Where there is none yet, it is an empty one and nothing is created.
  */
 export async function openStore(folder: string | undefined): Promise<Store> {
-  return openSqliteStore(storeFileIn(folder === undefined ? await defaultFolder() : path.resolve(folder)));
+  const file = await findStoreFile(folder);
+  return existsSync(file) ? openSqliteStore(file) : createMemoryStore();
+}
+
+/** The same store to write to, created when needed. */
+export async function openWritableStore(folder: string | undefined): Promise<Store> {
+  return openSqliteStore(await findStoreFile(folder));
+}
+
+async function findStoreFile(folder: string | undefined): Promise<string> {
+  return storeFileIn(folder === undefined ? await defaultFolder() : path.resolve(folder));
 }
 
 async function defaultFolder(): Promise<string> {

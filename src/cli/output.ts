@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { messageOf, TouchstoneError } from '../errors.ts';
 import type { ReportView } from '../reporters/reporter.ts';
 
 /** Where a command's result goes, and nothing else. */
@@ -7,33 +7,50 @@ export interface Output {
   writeAll(pieces: AsyncIterable<string>): Promise<void>;
 }
 
+const { stdout, stderr } = process;
+const writeOut = stdout.write.bind(stdout);
+let isReaderGone = false;
+
 /**
  * Takes standard output for the command's result. Whatever else is printed there, such as a target's `console.log`, is
  * sent to standard error, so that `--json` stays one document.
  */
 export function claimStdout(): Output {
-  const { stdout, stderr } = process;
-  const writeOut = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
-  // The reader went away, as in `touchstone show … | head`: there is nobody left to tell.
-  stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+  // Each write hears of its own failure; without a listener the same failure would end the process as well.
+  stdout.on('error', () => {});
+  stderr.on('error', () => {});
+  return { write: writeStdout, writeAll };
+}
+
+/**
+ * Writes to the real standard output, claimed or not, and resolves when the text is out. When the reader has gone away,
+ * as in `touchstone show | head`, there is nobody left to tell: that is no failure. Throws `output-unwritable`.
+ */
+export async function writeStdout(text: string): Promise<void> {
+  if (isReaderGone) return;
+  const failure = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => {
+    writeOut(text, resolve);
   });
-  const write = async (text: string): Promise<void> => {
-    if (stdout.destroyed || writeOut(text)) return;
-    await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]);
-  };
-  return {
-    write,
-    writeAll: async (pieces) => {
-      for await (const piece of pieces) await write(piece);
-    },
-  };
+  if (failure === null || failure === undefined) return;
+  if (failure.code !== 'EPIPE') {
+    const message = `Standard output cannot be written: ${messageOf(failure)}.`;
+    throw new TouchstoneError('output-unwritable', message, {
+      remedy: 'Check where it is sent to, and the space there.',
+    });
+  }
+  isReaderGone = true;
+}
+
+async function writeAll(pieces: AsyncIterable<string>): Promise<void> {
+  for await (const piece of pieces) {
+    await writeStdout(piece);
+    if (isReaderGone) return;
+  }
 }
 
 /** How the person at the terminal will see a report. */
 export function viewOfTerminal(verbose: boolean): ReportView {
-  const { stdout } = process;
   const columns = Number(process.env['COLUMNS']) || stdout.columns || 80;
   return { verbose, width: Math.min(Math.max(columns, 40), 200), color: usesColor(stdout) };
 }

@@ -16,7 +16,8 @@ export function percentage(text: string): number {
     throw new InvalidArgumentError('It is a percentage from 0 to 100.');
   }
   if (value > 0 && value <= 1) {
-    throw new InvalidArgumentError(`It is a percentage: for ${value * 100} % write ${value * 100}.`);
+    const meant = Number((value * 100).toPrecision(12));
+    throw new InvalidArgumentError(`It is a percentage: for ${meant} % write ${meant}.`);
   }
   return value;
 }

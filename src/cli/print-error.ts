@@ -1,6 +1,8 @@
 import { styleText } from 'node:util';
 import { messageOf, TouchstoneError } from '../errors.ts';
-import { usesColor } from './output.ts';
+import { toTerminalText } from '../lib/terminal-text.ts';
+import { explainFault } from './explain-fault.ts';
+import { usesColor, writeStdout } from './output.ts';
 
 /** The exit code for wrong usage or configuration. */
 const wrongUsage = 4;
@@ -10,26 +12,33 @@ const internalFault = 70;
 
 /**
  * Prints what went wrong and what to do, and gives the exit code. A mistake of the user's has no stack trace; a fault of
- * ours has one.
+ * ours has one. With `isJson`, standard output gets a document too.
  */
-export function printError(error: unknown, isJson: boolean): number {
-  const isMistake = error instanceof TouchstoneError;
-  if (isJson) printJson(error);
-  const style = (format: 'red' | 'bold' | 'dim', text: string) =>
-    usesColor(process.stderr) ? styleText(format, text, { validateStream: false }) : text;
-  if (isMistake) {
-    console.error(`${style('red', '✗')} ${error.message}\n  ${style('dim', '→')} ${error.remedy}`);
-    return wrongUsage;
-  }
-  console.error(`${style('red', '✗')} Touchstone failed: ${messageOf(error)}`);
-  console.error(style('dim', error instanceof Error ? (error.stack ?? '') : ''));
-  return internalFault;
+export async function printError(thrown: unknown, isJson: boolean): Promise<number> {
+  const error = explainFault(thrown);
+  if (isJson) await writeStdout(formatErrorJson(error)).catch(() => {});
+  console.error(formatError(error, usesColor(process.stderr)));
+  return error instanceof TouchstoneError ? wrongUsage : internalFault;
 }
 
-function printJson(error: unknown): void {
+/** An error as it stands in a terminal. Messages may quote what a target said, so they are made safe. */
+export function formatError(error: unknown, color: boolean): string {
+  const style = (format: 'red' | 'dim', text: string) =>
+    color ? styleText(format, text, { validateStream: false }) : text;
+  const mark = style('red', '✗');
+  if (error instanceof TouchstoneError) {
+    return `${mark} ${safeLines(error.message)}\n  ${style('dim', '→')} ${safeLines(error.remedy)}`;
+  }
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  return `${mark} Touchstone failed: ${safeLines(messageOf(error))}\n${style('dim', safeLines(stack))}`;
+}
+
+/** The document that stands on standard output where there is no result to print. */
+export function formatErrorJson(error: unknown): string {
   const { code, remedy } = error instanceof TouchstoneError ? error : { code: 'internal', remedy: undefined };
-  // Straight to the file descriptor: standard output may already belong to a command's result.
-  process.stdout.write(
-    `${JSON.stringify({ error: { code, message: messageOf(error), remedy } }, null, 2)}\n`,
-  );
+  return `${JSON.stringify({ error: { code, message: messageOf(error), remedy } }, null, 2)}\n`;
+}
+
+function safeLines(text: string): string {
+  return text.split('\n').map(toTerminalText).join('\n');
 }

@@ -1,11 +1,15 @@
+import { formatMoney } from '../reporters/format-money.ts';
+import { toTerminalText } from '../lib/terminal-text.ts';
 import type { Run } from '../schema/run.ts';
 import type { ScoredTrial } from '../schema/scored-trial.ts';
 
 /** Shows how a run goes on: one line that renews itself on a terminal, a plain line every few seconds elsewhere. */
 export interface Progress {
+  /** Counts trials of an earlier part of the run. */
+  keep(trials: readonly ScoredTrial[]): void;
   begin(run: Run): void;
   add(trials: readonly ScoredTrial[]): void;
-  /** Prints a line without breaking the progress line. */
+  /** Prints a line without breaking the progress line. What it quotes is made safe. */
   note(text: string): void;
   end(): void;
 }
@@ -14,64 +18,85 @@ const refreshMs = { terminal: 100, log: 5000 };
 
 /** Progress on standard error, so that standard output stays the result's. */
 export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
-  const tally = { planned: 0, done: 0, errors: 0, total: 0, measured: 0, startedAt: 0 };
+  const tally = { planned: 0, done: 0, kept: 0, errors: 0, total: 0, measured: 0, cost: 0 };
+  let startedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
 
   const clear = () => {
     if (stream.isTTY) stream.write('\r\x1b[2K');
   };
   const draw = () => {
-    const width = (stream.columns ?? 80) - 1;
-    if (stream.isTTY) stream.write(`\r\x1b[2K${formatProgress(tally).slice(0, width)}`);
-    else stream.write(`${formatProgress(tally)}\n`);
+    const text = formatProgress(tally, performance.now() - startedAt);
+    if (stream.isTTY) stream.write(`\r\x1b[2K${text.slice(0, (stream.columns || 80) - 1)}`);
+    else stream.write(`${text}\n`);
+  };
+  const add = (trials: readonly ScoredTrial[]) => {
+    for (const { trial, scorecard } of trials) {
+      tally.done += 1;
+      tally.cost += trial.cost ?? 0;
+      if (trial.status === 'failed') tally.errors += 1;
+      if (typeof scorecard?.total !== 'number') continue;
+      tally.total += scorecard.total;
+      tally.measured += 1;
+    }
   };
 
   return {
+    keep: (trials) => {
+      tally.kept += trials.length;
+      add(trials);
+    },
     begin: (run) => {
       tally.planned = run.dataset.cases * run.targets.length * run.attempts;
-      tally.startedAt = performance.now();
+      startedAt = performance.now();
       timer = setInterval(draw, stream.isTTY ? refreshMs.terminal : refreshMs.log);
       timer.unref();
     },
-    add: (trials) => {
-      for (const { trial, scorecard } of trials) {
-        tally.done += 1;
-        if (trial.status === 'failed') tally.errors += 1;
-        if (typeof scorecard?.total !== 'number') continue;
-        tally.total += scorecard.total;
-        tally.measured += 1;
-      }
-    },
+    add,
     note: (text) => {
       clear();
-      stream.write(`${text}\n`);
+      stream.write(`${text.split('\n').map(toTerminalText).join('\n')}\n`);
     },
     end: () => {
       clearInterval(timer);
-      clear();
+      if (timer !== undefined) clear();
+      timer = undefined;
     },
   };
 }
 
-interface Tally {
+/** Where a run stands. */
+export interface ProgressTally {
   readonly planned: number;
+  /** Of the planned ones, with those that were kept. */
   readonly done: number;
+  /** Done in an earlier part of the run. */
+  readonly kept: number;
   readonly errors: number;
+  /** Sum of the totals of the measured trials. */
   readonly total: number;
   readonly measured: number;
-  readonly startedAt: number;
+  /** In US dollars, as far as the target says. */
+  readonly cost: number;
 }
 
-function formatProgress({ planned, done, errors, total, measured, startedAt }: Tally): string {
-  const seconds = (performance.now() - startedAt) / 1000;
-  const rate = done / Math.max(seconds, 0.001);
+/** `120/300 trials · 40 % · 12/s · 15 s left · score so far 84.0 % · 2 errors · $0.36`. */
+export function formatProgress(tally: ProgressTally, elapsedMs: number): string {
+  const { planned, done, kept, errors, total, measured, cost } = tally;
+  const rate = (done - kept) / Math.max(elapsedMs / 1000, 0.001);
   const share = planned === 0 ? 0 : Math.floor((done / planned) * 100);
   const parts = [`${done}/${planned} trials`, `${share} %`];
-  if (done > 0) parts.push(`${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`);
-  if (done > 0 && done < planned) parts.push(`${formatSeconds((planned - done) / rate)} left`);
+  if (rate > 0) parts.push(formatRate(rate));
+  if (rate > 0 && done < planned) parts.push(`${formatSeconds((planned - done) / rate)} left`);
   if (measured > 0) parts.push(`score so far ${((total / measured) * 100).toFixed(1)} %`);
   if (errors > 0) parts.push(`${errors} ${errors === 1 ? 'error' : 'errors'}`);
+  if (cost > 0) parts.push(formatMoney(cost));
   return parts.join(' · ');
+}
+
+function formatRate(rate: number): string {
+  if (rate < 0.95) return `${(rate * 60).toFixed(rate * 60 < 9.95 ? 1 : 0)}/min`;
+  return `${rate < 9.95 ? rate.toFixed(1) : Math.round(rate)}/s`;
 }
 
 function formatSeconds(seconds: number): string {

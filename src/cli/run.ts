@@ -1,22 +1,23 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
-import { loadEvaluation, storeFileIn, storeFileOf } from '../config/load-evaluation.ts';
+import {
+  type LoadedEvaluation,
+  loadEvaluation,
+  storeFileIn,
+  storeFileOf,
+} from '../config/load-evaluation.ts';
 import { parseFilter } from '../config/parse-filter.ts';
-import { createLocalExecutor } from '../executors/local.ts';
-import { loadCases } from '../run/load.ts';
-import { run } from '../run/run.ts';
+import { TouchstoneError } from '../errors.ts';
 import type { Run } from '../schema/run.ts';
-import type { ScoredTrial } from '../schema/scored-trial.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
-import { exitCodeOf } from './exit-code.ts';
+import { executeRun } from './execute-run.ts';
 import { findRun, findUnfinishedRun } from './find-run.ts';
-import { listenForInterrupts } from './interrupts.ts';
-import { limitHeap } from './limit-heap.ts';
 import { claimStdout, type Output } from './output.ts';
-import { createProgress } from './progress.ts';
-import { checkOutputs, type ReportChoices, writeReport } from './write-report.ts';
-import type { LoadedEvaluation } from '../config/load-evaluation.ts';
+import { printPlan } from './print-plan.ts';
+import { resumeCommand } from './resume-command.ts';
+import { checkOutputs, type ReportChoices } from './write-report.ts';
 
 /** The options of `touchstone run`, as the command line gives them. */
 export interface RunFlags extends ReportChoices {
@@ -32,6 +33,8 @@ export interface RunFlags extends ReportChoices {
   readonly maxCost?: number;
   readonly dryRun?: boolean;
   readonly failUnder?: number;
+  /** False for `--no-cache`. */
+  readonly cache?: boolean;
   readonly store?: string;
 }
 
@@ -39,14 +42,47 @@ export interface RunFlags extends ReportChoices {
 export async function runCommand(given: string | undefined, flags: RunFlags): Promise<number> {
   const output = claimStdout();
   checkOutputs(flags);
+  if (flags.datasetFormat !== undefined && flags.dataset === undefined) {
+    throw new TouchstoneError(
+      'usage-invalid',
+      '`--dataset-format` is about the file of `--dataset`, which is missing.',
+      {
+        remedy: 'Name the file too, or set `dataset.format` in the config.',
+      },
+    );
+  }
   const loaded = await loadEvaluation(given, {
     overrides: overridesOf(flags),
     targetNames: flags.target,
     selects: flags.filter === undefined ? undefined : parseFilter(flags.filter),
     limit: flags.limit,
   });
-  if (flags.dryRun === true) return await printPlan(loaded, flags, output);
-  return await executeRun(withGate(loaded, flags), flags, output);
+  if (flags.dryRun === true && flags.resume === undefined) {
+    await printPlan(loaded, { output, isJson: flags.json === true });
+    return 0;
+  }
+  const store = openRunStore(loaded, flags.store);
+  try {
+    return await runIn(store, withGate(loaded, flags.failUnder), { flags, output });
+  } finally {
+    await store.close();
+  }
+}
+
+async function runIn(
+  store: Store,
+  loaded: LoadedEvaluation,
+  { flags, output }: { flags: RunFlags; output: Output },
+): Promise<number> {
+  const resume = flags.resume === undefined ? undefined : await findRunToResume(store, flags.resume);
+  if (flags.dryRun === true) {
+    const resumed = resume === undefined ? undefined : { run: resume, store };
+    await printPlan(loaded, { output, isJson: flags.json === true, resumed });
+    return 0;
+  }
+  const sayHowToGoOn = (runId: string) => `Go on with: ${resumeCommand(process.argv.slice(2), runId)}`;
+  const { maxCost } = flags;
+  return await executeRun(loaded, { store, output, choices: flags, maxCost, resume, sayHowToGoOn });
 }
 
 /** What the flags say in place of the config. Files named on the command line are relative to where it was typed. */
@@ -54,110 +90,36 @@ function overridesOf(flags: RunFlags): Partial<Config> {
   const { attempts, concurrency, timeLimit: timeLimitMs } = flags;
   const files = flags.dataset?.map((file) => (file === '-' ? file : path.resolve(file)));
   const dataset = files === undefined ? undefined : { path: files, format: flags.datasetFormat };
-  return { attempts, concurrency, timeLimitMs, ...(dataset === undefined ? {} : { dataset }) };
+  return { attempts, concurrency, timeLimitMs, ...judgeCacheOf(flags), ...(dataset === undefined ? {} : { dataset }) };
+}
+
+/** `--no-cache` asks judges anew; without it the config says. */
+export function judgeCacheOf({ cache }: Pick<RunFlags, 'cache'>): Pick<Config, 'judgeCache'> {
+  return cache === false ? { judgeCache: false } : {};
+}
+
+/** The store of a run: in the folder named on the command line, else the config's. */
+export function openRunStore(loaded: LoadedEvaluation, folder: string | undefined): Store {
+  return openSqliteStore(folder === undefined ? storeFileOf(loaded) : storeFileIn(path.resolve(folder)));
 }
 
 /** A threshold on the command line joins what else the config's gate says. */
-function withGate(loaded: LoadedEvaluation, { failUnder }: RunFlags): LoadedEvaluation {
+export function withGate(loaded: LoadedEvaluation, failUnder: number | undefined): LoadedEvaluation {
   if (failUnder === undefined) return loaded;
   const { evaluation } = loaded;
   return { ...loaded, evaluation: { ...evaluation, gate: { ...evaluation.gate, failUnder } } };
 }
 
-/** Runs a loaded evaluation, shows its progress, reports it and gives the exit code. */
-export async function executeRun(loaded: LoadedEvaluation, flags: RunFlags, output: Output): Promise<number> {
-  limitHeap();
-  const store = openSqliteStore(
-    flags.store === undefined ? storeFileOf(loaded) : storeFileIn(path.resolve(flags.store)),
-  );
-  const progress = createProgress();
-  const signals = listenForInterrupts(() =>
-    progress.note('Finishing what is in flight. Ctrl-C again cancels it.'),
-  );
-  const budget = createBudget(flags.maxCost, () => {
-    progress.note(`The budget of $${flags.maxCost} is spent; finishing what is in flight.`);
-    signals.stopNow();
-  });
-  const release = surviveTargetFaults((message) => progress.note(message));
-  try {
-    const resume = flags.resume === undefined ? undefined : await findRunToResume(store, flags.resume);
-    const observer = {
-      onNotice: ({ message }: { message: string }) => progress.note(message),
-      onPlanned: (planned: Run) => progress.begin(planned),
-      onScored: (trials: readonly ScoredTrial[]) => {
-        progress.add(trials);
-        budget.add(trials);
-      },
-    };
-    const finished = await run(
-      loaded.evaluation,
-      { store, executor: createLocalExecutor(), observer, signals },
-      resume,
-    );
-    progress.end();
-    if (finished.summary !== undefined) {
-      await writeReport(finished, finished.summary, { store, output, choices: flags });
-    }
-    const wasInterrupted = finished.status === 'interrupted' && !budget.isSpent();
-    if (finished.status === 'interrupted')
-      console.error(`\nGo on with: touchstone run --resume ${finished.id}`);
-    return exitCodeOf(finished, wasInterrupted);
-  } finally {
-    progress.end();
-    release();
-    signals.release();
-    await store.close();
-  }
-}
-
 async function findRunToResume(store: Store, resume: string | true): Promise<Run> {
-  return resume === true ? await findUnfinishedRun(store) : await findRun(store, resume);
-}
-
-/** Adds up what targets say their answers cost, and tells once when there is no money left. */
-function createBudget(maxCost: number | undefined, onSpent: () => void) {
-  let spent = 0;
-  let isSpent = false;
-  return {
-    add: (trials: readonly ScoredTrial[]) => {
-      for (const { trial } of trials) spent += trial.cost ?? 0;
-      if (isSpent || maxCost === undefined || spent < maxCost) return;
-      isSpent = true;
-      onSpent();
-    },
-    isSpent: () => isSpent,
-  };
-}
-
-/** A promise or a timer that a target left behind and that fails is told, and does not end the run. */
-function surviveTargetFaults(tell: (message: string) => void): () => void {
-  const onFault = (fault: unknown) => {
-    tell(`A target failed outside of any call: ${fault instanceof Error ? fault.message : String(fault)}`);
-  };
-  process.on('unhandledRejection', onFault);
-  process.on('uncaughtException', onFault);
-  return () => {
-    process.off('unhandledRejection', onFault);
-    process.off('uncaughtException', onFault);
-  };
-}
-
-/** `--dry-run`: says what would be called, and calls nothing. */
-async function printPlan({ evaluation }: LoadedEvaluation, flags: RunFlags, output: Output): Promise<number> {
-  let cases = 0;
-  for await (const { case: testCase } of loadCases(evaluation.dataset, { onNotice: () => {} })) {
-    if (cases < evaluation.limit && evaluation.selects(testCase)) cases += 1;
-  }
-  const { attempts, targets, settings } = evaluation;
-  const calls = cases * targets.length * attempts;
-  const plan = { cases, targets: targets.map(({ name }) => name), attempts, calls, ...settings, price: null };
-  if (flags.json === true) await output.write(`${JSON.stringify(plan, null, 2)}\n`);
-  else {
-    await output.write(
-      `Would call: ${cases} cases × ${targets.length} targets (${plan.targets.join(', ')}) × ${attempts} attempts = ${calls} calls\n` +
-        `At most ${settings.concurrency} at a time for each target, ${settings.timeLimitMs} ms and ${settings.maxRetries} retries for each call.\n` +
-        'Price: unknown; no target says beforehand what an answer costs.\nNothing was called.\n',
+  if (resume === true) return await findUnfinishedRun(store);
+  if (existsSync(resume)) {
+    throw new TouchstoneError(
+      'usage-invalid',
+      `What follows \`--resume\` is a run, and ${resume} is a file or a folder.`,
+      {
+        remedy: `Name the config first: \`touchstone run ${resume} --resume\`.`,
+      },
     );
   }
-  return 0;
+  return await findRun(store, resume);
 }

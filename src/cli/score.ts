@@ -4,12 +4,13 @@ import { type LoadedEvaluation, loadEvaluation, toEvaluation } from '../config/l
 import { parseFilter } from '../config/parse-filter.ts';
 import { recordedColumns } from '../targets/replay/record-aliases.ts';
 import { claimStdout } from './output.ts';
-import { executeRun, type RunFlags } from './run.ts';
+import { executeRun } from './execute-run.ts';
+import { judgeCacheOf, openRunStore, type RunFlags, withGate } from './run.ts';
 import { checkOutputs } from './write-report.ts';
 
 /** The options of `touchstone score`, as the command line gives them. */
 export interface ScoreFlags
-  extends Pick<RunFlags, 'json' | 'verbose' | 'output' | 'filter' | 'limit' | 'failUnder' | 'store'> {
+  extends Pick<RunFlags, 'json' | 'verbose' | 'output' | 'filter' | 'limit' | 'failUnder' | 'store' | 'cache'> {
   readonly dataset?: string[];
   readonly config?: string;
 }
@@ -21,11 +22,19 @@ export interface ScoreFlags
 export async function scoreCommand(file: string, flags: ScoreFlags): Promise<number> {
   const output = claimStdout();
   checkOutputs(flags);
-  return await executeRun(await loadScoring(file, flags), flags, output);
+  const loaded = withGate(await loadScoring(file, flags), flags.failUnder);
+  const store = openRunStore(loaded, flags.store);
+  const sayHowToGoOn = () => 'Run the same command again: no target is called, and no judge is asked twice.';
+  try {
+    return await executeRun(loaded, { store, output, choices: flags, sayHowToGoOn });
+  } finally {
+    await store.close();
+  }
 }
 
 async function loadScoring(file: string, flags: ScoreFlags): Promise<LoadedEvaluation> {
-  const overrides: Pick<Config, 'dataset' | 'targets'> & { gate?: Config['gate'] } = {
+  const overrides: Partial<Config> = {
+    ...judgeCacheOf(flags),
     dataset: flags.dataset?.map((each) => path.resolve(each)) ?? {
       path: path.resolve(file),
       fields: withoutRecorded(),
@@ -37,13 +46,9 @@ async function loadScoring(file: string, flags: ScoreFlags): Promise<LoadedEvalu
     selects: flags.filter === undefined ? undefined : parseFilter(flags.filter),
     limit: flags.limit,
   };
-  const { failUnder } = flags;
-  const loaded =
-    flags.config === undefined
-      ? await toEvaluation({}, process.cwd(), choices)
-      : await loadEvaluation(flags.config, choices);
-  if (failUnder === undefined) return loaded;
-  return { ...loaded, evaluation: { ...loaded.evaluation, gate: { ...loaded.evaluation.gate, failUnder } } };
+  return flags.config === undefined
+    ? await toEvaluation({}, process.cwd(), choices)
+    : await loadEvaluation(flags.config, choices);
 }
 
 /** In a file of expectations and recorded answers, the recorded part is no part of the cases. */

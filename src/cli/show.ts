@@ -5,6 +5,7 @@ import type { Run } from '../schema/run.ts';
 import { type Summary, summarySchema } from '../schema/summary.ts';
 import { findRun } from './find-run.ts';
 import { openStore } from './open-store.ts';
+import { checkKind, partInDisagreement } from './part-in-disagreement.ts';
 import { claimStdout } from './output.ts';
 import { checkOutputs, type ReportChoices, type RunPart, writeReport } from './write-report.ts';
 
@@ -14,18 +15,23 @@ export interface ShowFlags extends ReportChoices {
   readonly filter?: string[];
   /** Only what did not pass. */
   readonly failed?: boolean;
+  /** Only what metrics contradict each other on; of one kind, or of any. */
+  readonly disagreements?: string | true;
 }
 
-/** `touchstone show [run]`: tells a run again, whole or the part that a filter or `--failed` leaves. */
+/** `touchstone show [run]`: tells a run again, whole or the part that a filter, `--failed` or `--disagreements` leaves. */
 export async function showCommand(given: string | undefined, flags: ShowFlags): Promise<number> {
   const output = claimStdout();
   checkOutputs(flags);
+  const { disagreements: kind } = flags;
+  if (kind !== undefined) checkKind(kind);
   const selects = flags.filter === undefined ? undefined : parseFilter(flags.filter);
   const store = await openStore(flags.store);
   try {
     const run = await findRun(store, given);
     const summary = keptSummary(run) ?? (await summarizeRun(run, store));
-    const part = partOf(run, flags, selects);
+    const within = partOf(run, flags, selects);
+    const part = kind === undefined ? within : await partInDisagreement(run, kind, { store, within });
     await writeReport(run, summary, { store, output, choices: flags, part });
     return 0;
   } finally {

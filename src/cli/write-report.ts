@@ -6,6 +6,7 @@ import { messageOf, TouchstoneError } from '../errors.ts';
 import { json } from '../reporters/json.ts';
 import type { ReportInput } from '../reporters/reporter.ts';
 import { terminal } from '../reporters/terminal.ts';
+import type { Disagreement } from '../schema/disagreement.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Summary } from '../schema/summary.ts';
@@ -25,6 +26,8 @@ export interface RunPart {
   /** In the words of the command line. */
   readonly narrowing: string;
   readonly selects: (result: Result) => boolean;
+  /** Where the part is listed as what metrics contradict each other on. */
+  readonly disagreements?: readonly Disagreement[] | undefined;
 }
 
 interface ReportNeeds {
@@ -50,9 +53,12 @@ export async function writeReport(
     run,
     summary,
     results: (ordinals) =>
-      part === undefined ? store.readResults(run.id, ordinals) : readPart(run, store, part),
+      part === undefined
+        ? store.readResults(run.id, ordinals)
+        : readPart(store.readResults(run.id, ordinals), part),
     outcomes: () => store.readOutcomes(run.id),
     narrowing: part?.narrowing,
+    disagreements: part?.disagreements,
   };
   const view = viewOfTerminal(choices.verbose === true);
   for (const file of choices.output ?? []) {
@@ -61,8 +67,8 @@ export async function writeReport(
   await output.writeAll((choices.json === true ? json : terminal).report(input, view));
 }
 
-async function* readPart(run: Run, store: Store, { selects }: RunPart): AsyncGenerator<Result> {
-  for await (const result of store.readResults(run.id)) if (selects(result)) yield result;
+async function* readPart(results: AsyncIterable<Result>, { selects }: RunPart): AsyncGenerator<Result> {
+  for await (const result of results) if (selects(result)) yield result;
 }
 
 async function writeFile(file: string, pieces: AsyncIterable<string>): Promise<void> {

@@ -45,6 +45,11 @@ export const configSchema = z.strictObject({
     .boolean()
     .default(true)
     .describe('Whether a judge is asked the same question once, ever, or anew in every run.'),
+  embedder: useOrNameSchema
+    .optional()
+    .describe(
+      'The embedding model of the metrics that need one: `{ use: openai-embeddings, model: text-embedding-3-small }`.',
+    ),
   attempts: z.int().min(1).max(10_000).default(1).describe('How often each target tries each case.'),
   seed: z
     .int()

@@ -7,6 +7,8 @@ import type { NamedUse } from '../lib/define.ts';
 import { didYouMean } from '../lib/nearest-name.ts';
 import type { Metric, MetricDefinition, MetricNeeds } from '../metrics/metric.ts';
 import * as metricExports from '../metrics/registry.ts';
+import type { Embedder } from '../models/embedder.ts';
+import * as embedderExports from '../models/embedders/registry.ts';
 import type { ChatModel, ModelNeeds } from '../models/model.ts';
 import * as modelExports from '../models/registry.ts';
 import type { Evaluation, LiveMetric, LiveScorecard, LiveTarget } from '../run/evaluation.ts';
@@ -27,6 +29,7 @@ const scorecardRegistry = createRegistry<'scorecard', Scorecard, Record<never, n
   'scorecard',
   scorecardExports,
 );
+const embedderRegistry = createRegistry<'embedder', Embedder, ModelNeeds>('embedder', embedderExports);
 const modelRegistry = createRegistry<'model', ChatModel, ModelNeeds>('model', modelExports);
 const targetRegistry = createRegistry<'target', Target, TargetNeeds>('target', targetExports);
 const readers = Object.values(datasetReaders);
@@ -75,9 +78,9 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
   };
 }
 
-/** Reads the rows of a data file of any known format, relative to a folder. */
-export function readDataFile(file: string, folder: string): ReturnType<typeof readRows> {
-  return readRows({ path: file, folder, readers });
+/** Reads the rows of a data file, of any known format or of the one given, relative to a folder. */
+export function readDataFile(file: string, folder: string, format?: 'jsonl'): ReturnType<typeof readRows> {
+  return readRows({ path: file, folder, format, readers });
 }
 
 function datasetOptions(dataset: CheckedConfig['dataset']) {
@@ -155,11 +158,21 @@ function resolveMetrics(
 ): { metrics: LiveMetric[]; scorecard: LiveScorecard | null } {
   const metrics: LiveMetric[] = [];
   const judges = createJudgeFinder(config.judge, needs);
-  const resolveMetric = (use: NamedUse | string, at: readonly PropertyKey[]): ResolvedUse<Metric> =>
-    resolveUse(use, at, metricRegistry, {
+  const embedder = resolveEmbedder(config, needs);
+  const resolveMetric = (use: NamedUse | string, at: readonly PropertyKey[]): ResolvedUse<Metric> => {
+    let isEmbedding = false;
+    const resolved = resolveUse(use, at, metricRegistry, {
+      get embedder() {
+        isEmbedding = true;
+        return embedder;
+      },
       judge: (judge) => judges.find(judge, at),
       metric: (metric) => resolveMetric(metric, [...at, 'metric']).instance,
     });
+    if (!isEmbedding || embedder === undefined) return resolved;
+    // Another embedding model makes another metric.
+    return { ...resolved, fingerprint: hashContent([resolved.fingerprint, embedder.fingerprint]) };
+  };
   const add = (use: NamedUse | string, at: readonly PropertyKey[]): string => {
     const { instance, definition, ...written } = resolveMetric(use, at);
     const resolved = withJudge({ ...written, ...familyOf(definition, at) }, instance.judge);
@@ -183,6 +196,12 @@ function resolveMetrics(
     metrics,
     scorecard: { name, use, version, ...rule, evaluate: (verdicts) => instance.evaluate(verdicts) },
   };
+}
+
+function resolveEmbedder({ embedder }: CheckedConfig, needs: ResolveNeeds): Embedder | undefined {
+  return embedder === undefined
+    ? undefined
+    : resolveUse(embedder, ['embedder'], embedderRegistry, needs).instance;
 }
 
 /** The family that a metric states. Metrics from outside come without our types. */

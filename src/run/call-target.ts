@@ -1,10 +1,16 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../errors.ts';
 import type { CasedTrial } from '../schema/scored-trial.ts';
-import { questionOf } from '../schema/case.ts';
+import { type Case, questionOf } from '../schema/case.ts';
 import { exchange, inputMessages, type Latency, type Trial } from '../schema/trial.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
-import { type Reply, type Target, type TargetContext, TargetFailure, type TargetRequest } from '../targets/target.ts';
+import {
+  type Reply,
+  type Target,
+  type TargetContext,
+  TargetFailure,
+  type TargetRequest,
+} from '../targets/target.ts';
 
 /** What bounds one trial. */
 export interface CallLimits {
@@ -136,20 +142,7 @@ function pauseBeforeRetry(failure: TargetFailure, retries: number, seed: number)
 function toTrial(spec: TrialSpec, { startedAt, totalMs, reply, failure }: Outcome, retries: number): Trial {
   const { key, ordinal, caseHash, target, attempt, seed } = spec;
   const base = { key, ordinal, caseId: spec.case.id, caseHash, target, attempt, seed, retries, startedAt };
-  if (reply === undefined) {
-    return {
-      ...base,
-      status: failure?.code === 'cancelled' ? 'cancelled' : 'failed',
-      transcript: failure?.partial?.transcript ?? inputMessages(spec.case.input),
-      answer: null,
-      usage: failure?.partial?.usage,
-      cost: failure?.partial?.cost,
-      retries: retries + (failure?.partial?.retries ?? 0),
-      latency: toLatency(failure?.latency, { totalMs }),
-      error: { code: failure?.code ?? 'unknown', message: failure?.message ?? '' },
-      logs: failure?.logs,
-    };
-  }
+  if (reply === undefined) return { ...base, ...failedParts(spec.case, failure, { totalMs, retries }) };
   const { answer, toolCalls, transcript, firstTokenMs, documents, state, usage, cost, logs } = reply;
   return {
     ...base,
@@ -162,6 +155,31 @@ function toTrial(spec: TrialSpec, { startedAt, totalMs, reply, failure }: Outcom
     usage,
     cost,
     latency: toLatency(reply.latency, { totalMs, firstTokenMs }),
+    logs,
+  };
+}
+
+type FailedParts = Omit<
+  Trial,
+  'key' | 'ordinal' | 'caseId' | 'caseHash' | 'target' | 'attempt' | 'seed' | 'startedAt'
+>;
+
+/** A failed trial keeps what its conversation had come to: that was paid for. */
+function failedParts(
+  { input }: Case,
+  failure: TargetFailure = new TargetFailure('unknown', ''),
+  { totalMs, retries }: { readonly totalMs: number; readonly retries: number },
+): FailedParts {
+  const { code, message, logs, latency, partial = {} } = failure;
+  return {
+    status: code === 'cancelled' ? 'cancelled' : 'failed',
+    transcript: partial.transcript ?? inputMessages(input),
+    answer: null,
+    usage: partial.usage,
+    cost: partial.cost,
+    retries: retries + (partial.retries ?? 0),
+    latency: toLatency(latency, { totalMs }),
+    error: { code, message },
     logs,
   };
 }

@@ -38,7 +38,7 @@ function outcomeOf(verdicts: Told, ordinal = 0, target = 'bot', caseId = `q-${or
       ]),
     ),
     scorecard: null,
-  } as Outcome;
+  };
 }
 
 function tell(run: Run, outcomes: readonly Outcome[], choices?: DisagreementChoices): Disagreement[] {

@@ -75,7 +75,7 @@ export type JudgeCall = z.infer<typeof judgeCallSchema>;
  * question, its material, the judge, the number of the sample. A key that was answered once is not asked again.
  */
 export const judgementSchema = z.object({
-  /** Hash of all the rest. */
+  /** Nothing else has it. */
   id: z.string(),
   key: z.string(),
   judge: z.object({ name: z.string(), fingerprint: z.string() }),

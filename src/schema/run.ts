@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { metricFamilySchema } from './metric-family.ts';
 import { criterionSchema, gradeSchema } from './scorecard-result.ts';
 import { summarySchema } from './summary.ts';
 import { useSchema } from './use.ts';
@@ -12,6 +13,10 @@ export const runMetricSchema = z.object({
   use: useSchema,
   version: z.int().positive(),
   fingerprint: z.string(),
+  /** What its verdicts say; absent where that is not known. */
+  family: metricFamilySchema.optional(),
+  /** The judge that it asks. */
+  judge: z.object({ name: z.string(), fingerprint: z.string() }).optional(),
 });
 export type RunMetric = z.infer<typeof runMetricSchema>;
 

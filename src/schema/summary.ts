@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { correlationsSchema } from './correlation.ts';
+import { disagreementSchema } from './disagreement.ts';
 import { estimateSchema } from './estimate.ts';
 import { targetComparisonSchema } from './target-comparison.ts';
+import { judgeSummarySchema } from './judge-summary.ts';
 import { percentilesSchema, usageSummarySchema } from './usage-summary.ts';
 
 /** Where every planned trial went. `planned` is always the sum of `measured` to `notRun`. */
@@ -19,6 +22,10 @@ export const trialCountsSchema = z.object({
   failed: z.int().nonnegative(),
   /** Answered, but the answer is an error report; among the measured and the not measured ones. */
   errorReports: z.int().nonnegative(),
+  /** Answered, but a verdict is missing because the judge failed; among the measured and the not measured ones. */
+  judgeFaults: z.int().positive().optional(),
+  /** Answered and not scored yet, as when a run is stopped; among the not measured ones. */
+  unscored: z.int().positive().optional(),
 });
 export type TrialCounts = z.infer<typeof trialCountsSchema>;
 
@@ -31,6 +38,8 @@ export const metricSummarySchema = z.object({
   scored: z.int().nonnegative(),
   notApplicable: z.int().nonnegative(),
   failed: z.int().nonnegative(),
+  /** Of the failed ones: because the judge failed. */
+  judgeFaults: z.int().positive().optional(),
   /** Nearest-rank percentiles; only for measured quantities. */
   percentiles: percentilesSchema.optional(),
 });
@@ -52,7 +61,7 @@ export const targetSummarySchema = z.object({
   /** Share of measured trials that passed. */
   passRate: estimateSchema,
   counts: trialCountsSchema,
-  /** Share of planned trials with a total. */
+  /** Share of planned trials that were measured, and of which no verdict is missing for a fault of the judge. */
   coverage: z.number(),
   /** The score if everything not measured had come out as badly, or as well, as it could. */
   worstCase: z.number().nullable(),
@@ -78,6 +87,12 @@ export const summarySchema = z.object({
   targets: z.array(targetSummarySchema),
   /** Measure by measure, the targets side by side; empty for a single target. */
   comparisons: z.array(targetComparisonSchema),
+  /** Ways in which metrics could contradict each other, those that did on most answers first; absent when there are none. */
+  disagreements: z.array(disagreementSchema).optional(),
+  /** Absent when there are no two metrics to hold against each other. */
+  correlations: correlationsSchema.optional(),
+  /** Absent when nothing was judged. */
+  judge: judgeSummarySchema.optional(),
   decision: decisionSchema,
 });
 export type Summary = z.infer<typeof summarySchema>;

@@ -8,6 +8,8 @@ export const retrievedDocumentSchema = z.object({
   id: z.string(),
   text: z.string().optional(),
   score: z.number().optional(),
+  /** Handed to the target with every question: a source of its answer, but nothing that it found. */
+  given: z.literal(true).optional(),
 });
 export type RetrievedDocument = z.infer<typeof retrievedDocumentSchema>;
 

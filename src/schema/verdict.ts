@@ -30,12 +30,12 @@ export type Verdict = z.infer<typeof verdictSchema>;
 export type VerdictNumbers =
   | { status: 'scored'; value: number; unit?: string | undefined; passed?: boolean | undefined }
   | { status: 'not-applicable' }
-  | { status: 'failed' };
+  | { status: 'failed'; code?: string | undefined };
 
 /**
  * Whether a verdict is missing because the judge failed: no fault of the trial, and worth asking again. The codes of such
  * verdicts begin with `judge-`.
  */
-export function isJudgeFault(verdict: Verdict): boolean {
-  return verdict.status === 'failed' && verdict.code.startsWith('judge-');
+export function isJudgeFault(verdict: VerdictNumbers): boolean {
+  return verdict.status === 'failed' && verdict.code?.startsWith('judge-') === true;
 }

@@ -1,9 +1,9 @@
 import { TouchstoneError } from '../errors.ts';
 import { type Case, uncategorized } from '../schema/case.ts';
-import type { Judgement } from '../schema/judgement.ts';
 import type { PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
+import { createMemoryJudgements } from './memory-judgements.ts';
 import type { ScoresOfTrial, Store } from './store.ts';
 
 interface KeptRun {
@@ -19,7 +19,7 @@ interface KeptRun {
 export function createMemoryStore(): Store {
   const runs = new Map<string, KeptRun>();
   const claimed = new Set<string>();
-  const judgements = new Map<string, Judgement>();
+  const judgements = createMemoryJudgements();
 
   function find(runId: string): KeptRun {
     const kept = runs.get(runId);
@@ -47,15 +47,7 @@ export function createMemoryStore(): Store {
     },
     claimRun: async (runId) => {
       find(runId);
-      if (claimed.has(runId)) {
-        throw new TouchstoneError('run-in-progress', `Run ${runId} is being worked on already.`);
-      }
-      claimed.add(runId);
-      let isMine = true;
-      return () => {
-        if (isMine) claimed.delete(runId);
-        isMine = false;
-      };
+      return claim(runId, claimed);
     },
     deleteRun: async (runId) => {
       find(runId);
@@ -77,18 +69,11 @@ export function createMemoryStore(): Store {
         kept.scores.delete(trial.ordinal);
       }
     },
-    findDone: async (runId, specs) => {
-      const { trials } = find(runId);
-      const done = specs.filter(({ key, ordinal }) => {
-        const trial = trials.get(ordinal);
-        return trial?.key === key && trial.status !== 'cancelled';
-      });
-      return new Set(done.map(({ key }) => key));
-    },
+    findDone: async (runId, specs) => findDone(find(runId), specs),
     addScores: async (runId, scored) => {
       const kept = find(runId);
       for (const row of scored) addScoresOfTrial(kept, row);
-      for (const id of scored.flatMap(judgementsOf)) if (judgements.has(id)) kept.judgements.add(id);
+      for (const id of judgements.usedBy(scored)) kept.judgements.add(id);
     },
     readResults: async function* (runId, ordinals) {
       const kept = find(runId);
@@ -98,22 +83,38 @@ export function createMemoryStore(): Store {
     readOutcomes(runId) {
       return this.readResults(runId);
     },
-    findJudgement: async (key) => structuredClone(newestAnswer(judgements.values(), key)),
+    findJudgement: async (key) => judgements.find(key),
     addJudgements: async (runId, added) => {
       const kept = find(runId);
-      for (const judgement of added) {
-        if (!judgements.has(judgement.id)) judgements.set(judgement.id, structuredClone(judgement));
-        kept.judgements.add(judgement.id);
-      }
+      judgements.add(added);
+      for (const { id } of added) kept.judgements.add(id);
     },
     readJudgements: async function* (runId, ids) {
       const kept = find(runId).judgements;
-      const used = (ids ?? [...kept]).filter((id) => kept.has(id)).map((id) => judgements.get(id) as Judgement);
-      if (ids === undefined) used.sort(compareAsked);
-      yield* structuredClone(used);
+      yield* judgements.read(ids === undefined ? kept : ids.filter((id) => kept.has(id)));
     },
     close: async () => {},
   };
+}
+
+function claim(runId: string, claimed: Set<string>): () => void {
+  if (claimed.has(runId)) {
+    throw new TouchstoneError('run-in-progress', `Run ${runId} is being worked on already.`);
+  }
+  claimed.add(runId);
+  let isMine = true;
+  return () => {
+    if (isMine) claimed.delete(runId);
+    isMine = false;
+  };
+}
+
+function findDone({ trials }: KeptRun, specs: Parameters<Store['findDone']>[1]): Set<string> {
+  const done = specs.filter(({ key, ordinal }) => {
+    const trial = trials.get(ordinal);
+    return trial?.key === key && trial.status !== 'cancelled';
+  });
+  return new Set(done.map(({ key }) => key));
 }
 
 function addScoresOfTrial(kept: KeptRun, { trial, verdicts, scorecard }: ScoresOfTrial): void {
@@ -127,23 +128,6 @@ function resultAt(kept: KeptRun, ordinal: number): Result {
   const planned = structuredClone(kept.cases[caseNumber] as PlannedCase);
   const scores = structuredClone(kept.scores.get(ordinal) ?? { verdicts: {}, scorecard: null });
   return { case: planned.case, trial, ...scores };
-}
-
-function judgementsOf({ verdicts }: ScoresOfTrial): string[] {
-  return Object.values(verdicts).flatMap((verdict) =>
-    verdict.status === 'not-applicable' ? [] : (verdict.judgements ?? []),
-  );
-}
-
-function newestAnswer(judgements: Iterable<Judgement>, key: string): Judgement | undefined {
-  const answers = Array.from(judgements).filter(
-    (judgement) => judgement.key === key && judgement.outcome.status === 'answered',
-  );
-  return answers.sort((a, b) => compareText(b.askedAt, a.askedAt) || compareText(a.id, b.id))[0];
-}
-
-function compareAsked(a: Judgement, b: Judgement): number {
-  return compareText(a.askedAt, b.askedAt) || compareText(a.id, b.id);
 }
 
 function countCategories(cases: readonly Case[]): Map<string, number> {

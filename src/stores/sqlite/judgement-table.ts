@@ -13,7 +13,7 @@ export function createJudgementTable(database: DatabaseSync) {
     'INSERT OR IGNORE INTO judgement_uses (run, judgement) SELECT ?, number FROM judgements WHERE id = ?',
   );
   const selectByKey = database.prepare(
-    'SELECT record FROM judgements WHERE key = ? AND answered = 1 ORDER BY asked_at DESC, id LIMIT 1',
+    'SELECT record FROM judgements WHERE key = ? AND answered = 1 ORDER BY asked_at DESC, id DESC LIMIT 1',
   );
   const selectUsed = database.prepare(
     `SELECT number FROM judgement_uses JOIN judgements ON number = judgement
@@ -52,7 +52,8 @@ export function createJudgementTable(database: DatabaseSync) {
 
     *read(run: OpenRun, ids?: readonly string[]): Generator<Judgement> {
       if (ids !== undefined) {
-        for (const id of ids) yield* decode(selectUse.get(run.number, toBytes(id)));
+        const found = ids.flatMap((id) => decode(selectUse.get(run.number, toBytes(id))));
+        yield* found.sort((a, b) => (`${a.askedAt} ${a.id}` < `${b.askedAt} ${b.id}` ? -1 : 1));
         return;
       }
       // Numbers first, records one at a time: no read stays open while others write, and prompts can be long.

@@ -1,0 +1,80 @@
+import { type LoadedEvaluation } from '../config/load-evaluation.ts';
+import { createLocalExecutor } from '../executors/local.ts';
+import { isJudgeMissing } from '../run/resume.ts';
+import { type RunObserver, run } from '../run/run.ts';
+import { formatMoney } from '../reporters/format-money.ts';
+import type { Run } from '../schema/run.ts';
+import type { Store } from '../stores/store.ts';
+import { createBudget } from './budget.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { listenForInterrupts } from './interrupts.ts';
+import { limitHeap } from './limit-heap.ts';
+import type { Output } from './output.ts';
+import { createProgress } from './progress.ts';
+import { surviveTargetFaults } from './target-faults.ts';
+import { type ReportChoices, writeReport } from './write-report.ts';
+
+/** How a run is executed and told. */
+export interface Execution {
+  readonly store: Store;
+  readonly output: Output;
+  readonly choices: ReportChoices;
+  /** In US dollars; no limit when left out. */
+  readonly maxCost?: number | undefined;
+  readonly resume?: Run | undefined;
+  /** How to go on with a run that was ended before it was done. */
+  readonly sayHowToGoOn: (runId: string) => string;
+}
+
+/** Runs a loaded evaluation, shows its progress, reports it and gives the exit code. */
+export async function executeRun({ evaluation }: LoadedEvaluation, execution: Execution): Promise<number> {
+  const { store, output, choices, maxCost, resume, sayHowToGoOn } = execution;
+  limitHeap();
+  const progress = createProgress();
+  const signals = listenForInterrupts(progress.note);
+  const budget = createBudget(maxCost, (spent) => {
+    progress.note(
+      `Answers and judges cost ${formatMoney(spent)}, and the budget is ${formatMoney(maxCost ?? 0)}; finishing what is in flight.`,
+    );
+    signals.stopNow();
+  });
+  const release = surviveTargetFaults(progress.note);
+  let planned: Run | undefined;
+  let isRecorded = false;
+  const observer: RunObserver = {
+    onNotice: ({ message }) => progress.note(message),
+    onKept: (trials) => {
+      progress.keep(trials);
+      budget.add(trials);
+    },
+    onPlanned: (run) => progress.begin((planned = run)),
+    onJudged: budget.addJudgements,
+    onScored: (trials) => {
+      progress.add(trials);
+      budget.add(trials);
+    },
+  };
+  try {
+    const finished = await run(
+      evaluation,
+      { store, executor: createLocalExecutor(), observer, signals },
+      resume,
+    );
+    isRecorded = true;
+    progress.end();
+    if (finished.summary !== undefined) {
+      await writeReport(finished, finished.summary, { store, output, choices });
+    }
+    const isInterrupted = finished.status === 'interrupted';
+    if (isInterrupted || isJudgeMissing(finished)) console.error(`\n${sayHowToGoOn(finished.id)}`);
+    return exitCodeOf(finished, isInterrupted && !budget.isSpent());
+  } catch (error) {
+    if (isRecorded) progress.note(`The run is kept: touchstone show ${planned?.id}`);
+    else if (planned !== undefined) progress.note(`What was answered is kept. ${sayHowToGoOn(planned.id)}`);
+    throw error;
+  } finally {
+    progress.end();
+    release();
+    signals.release();
+  }
+}

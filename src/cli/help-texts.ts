@@ -1,0 +1,86 @@
+/** How to begin, below the list of commands. */
+export const firstSteps = `
+First steps:
+  $ touchstone init my-eval        lays out a config, ten questions and a bot
+  $ cd my-eval && touchstone run   asks them, scores the answers, prints the report
+  $ touchstone show --verbose      every question, answer and verdict of the last run
+  $ touchstone run --help          what else a run can do; every command has its own
+`;
+
+/** What a build script learns from the end of a command. */
+export const exitCodes = `
+Exit codes:
+  0  the gate passed, or there is none
+  1  the gate failed: the score is under --fail-under
+  2  not measured: too many errors, or the run was ended before it was done
+  3  inconclusive
+  4  wrong usage, configuration or data; nothing was called
+  130  interrupted with Ctrl-C; what was answered is kept, --resume goes on`;
+
+/** What `--filter` takes, below the options of the commands that have it. */
+const filterGrammar = `
+Filters:
+  FIELD=VALUE      cases whose field is the value; FIELD!=VALUE for all others
+  fields           id, category, tag, cluster, question, metadata.NAME
+  *                any text: id=tax-*, question=*lease*
+  |                either of several: category=tax|legal
+  several terms    all must hold: --filter 'category=tax tag!=slow', or --filter twice
+  Capital and small letters are the same. Cases without a category are in category=uncategorized.
+`;
+
+/** Command lines to learn from, below the options of each command. */
+export const examples = {
+  init: `
+Examples:
+  $ touchstone init my-eval                    a bot that is a TypeScript function
+  $ touchstone init my-eval --target command   a bot in any language, run as a process
+  $ touchstone init my-eval --target http      a bot behind an endpoint`,
+  run: `
+Examples:
+  $ touchstone run                                   the config in this folder
+  $ touchstone run examples/python-bot --verbose     the config in another
+  $ touchstone run --dataset new.csv --limit 20      other questions, the first 20
+  $ touchstone run --attempts 5 --filter category=hybrid
+  $ touchstone run --fail-under 85 --output report.md --output report.json
+  $ touchstone run --dry-run                         how many calls it would be
+  $ touchstone run --resume                          after Ctrl-C or a crash: only what is missing
+${filterGrammar}
+Ctrl-C finishes what is in flight and keeps it; a second one cancels that, a third ends at once.
+`,
+  score: `
+Examples:
+  $ touchstone score answers.jsonl                      all in one file
+  $ touchstone score answers.csv --dataset golden.csv   answers by id or by question
+  $ touchstone score answers.jsonl --config . --fail-under 85
+${filterGrammar}`,
+  runs: `
+Examples:
+  $ touchstone runs --limit 10
+  $ touchstone runs --json | jq -r '.[].id'`,
+  show: `
+Examples:
+  $ touchstone show                                 the last run
+  $ touchstone show dwwq --verbose                  the run whose id ends in dwwq, in full
+  $ touchstone show --filter category=hybrid --output hybrid.md
+  $ touchstone show --disagreements                 where metrics contradict each other
+  $ touchstone show --disagreements paraphrase      only where other words were judged right
+${filterGrammar}`,
+  export: `
+Examples:
+  $ touchstone export > run.jsonl                   the last run
+  $ touchstone export dwwq --output run.jsonl       the run whose id ends in dwwq
+
+The file holds the run, its cases and every answer, call and verdict; \`touchstone import\` reads it.
+Every line carries a hash of itself and of what stands before it.`,
+  import: `
+Examples:
+  $ touchstone import run.jsonl
+  $ touchstone import run.jsonl --store elsewhere/.touchstone
+  $ ssh ci cat run.jsonl | touchstone import -
+
+A run that is in the store already is refused, with exit code 4; the store stays as it was.`,
+  delete: `
+Examples:
+  $ touchstone delete dwwq                          asks first
+  $ touchstone delete 20260102-030405-dwwq --yes    for scripts; \`touchstone export\` keeps a copy`,
+} as const;

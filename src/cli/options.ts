@@ -1,0 +1,48 @@
+import { Option } from 'commander';
+import { gather, percentage, wholeNumber } from './parse-option.ts';
+
+// Options that several commands have. Each use is a new one, since commander keeps state in them.
+
+/** `--store`: where runs are kept. */
+export const storeOption = () =>
+  new Option('--store <folder>', "folder that keeps the runs (default: the config's, or .touchstone)");
+
+/** `--json`: one document for machines. */
+export const jsonOption = () =>
+  new Option('--json', 'print one JSON document; messages go to standard error');
+
+/** `--verbose`: every question in full. */
+export const verboseOption = () =>
+  new Option('-v, --verbose', 'show question, answer, tools and every verdict of each case');
+
+/** `--output`: reports in files. */
+export const outputOption = () =>
+  new Option(
+    '-o, --output <file>',
+    'also write the report to a .json or .md file; may be repeated',
+  ).argParser<string[]>(gather);
+
+/** `--filter`: some cases only. */
+export const filterOption = () =>
+  new Option(
+    '--filter <expr>',
+    'only some cases: category=hybrid, id=tax-*, tag!=slow; may be repeated',
+  ).argParser<string[]>(gather);
+
+/** `--limit`: the first cases only. */
+export const limitOption = () =>
+  new Option('--limit <n>', 'only the first n cases').argParser(wholeNumber(1));
+
+/** `--fail-under`: a gate. */
+export const failUnderOption = () =>
+  new Option('--fail-under <percent>', 'exit with 1 when the overall score is lower, such as 85').argParser(
+    percentage,
+  );
+
+/** `--dataset`: the golden set, or several files of one. */
+export const datasetOption = (meaning: string) =>
+  new Option('--dataset <file>', meaning).argParser<string[]>(gather);
+
+/** `--no-cache`: judges are asked again. */
+export const noCacheOption = () =>
+  new Option('--no-cache', 'ask judges again what they have answered before; both answers are kept');

@@ -1,0 +1,50 @@
+import { InvalidArgumentError } from 'commander';
+import { expect, test } from 'vitest';
+import { amount, gather, percentage, wholeNumber } from './parse-option.ts';
+
+test.each(['1', '7', '0012', '9007199254740991'])('%s is a whole number from 1 on', (text) => {
+  expect(wholeNumber(1)(text)).toBe(Number(text));
+});
+
+test.each(['0', '-1', '1.5', '1e3', '', ' ', 'many', '٣', '9007199254740993'])('"%s" is none', (text) => {
+  expect(() => wholeNumber(1)(text)).toThrow(InvalidArgumentError);
+});
+
+test.each([
+  ['85', 85],
+  ['85.5', 85.5],
+  ['85%', 85],
+  ['85 %', 85],
+  ['0', 0],
+  ['100', 100],
+])('%s is a percentage', (text, value) => {
+  expect(percentage(text)).toBe(value);
+});
+
+test.each(['-1', '100.1', '', 'NaN', 'eighty'])('"%s" is no percentage', (text) => {
+  expect(() => percentage(text)).toThrow('It is a percentage from 0 to 100.');
+});
+
+test.each([
+  ['0.85', 'for 85 % write 85'],
+  ['0.07', 'for 7 % write 7'],
+  ['1', 'for 100 % write 100'],
+])('a share such as %s is refused with what it would be as a percentage', (text, message) => {
+  expect(() => percentage(text)).toThrow(message);
+});
+
+test.each([
+  ['2.50', 2.5],
+  ['$3', 3],
+  ['0', 0],
+])('%s is an amount of money', (text, value) => {
+  expect(amount(text)).toBe(value);
+});
+
+test.each(['', '-1', 'free', 'Infinity', '3 €'])('"%s" is no amount of money', (text) => {
+  expect(() => amount(text)).toThrow(InvalidArgumentError);
+});
+
+test('the values of an option that is repeated are gathered in order', () => {
+  expect(gather('b', gather('a', undefined))).toEqual(['a', 'b']);
+});

@@ -1,0 +1,49 @@
+import { TouchstoneError } from '../errors.ts';
+import { didYouMean } from '../lib/nearest-name.ts';
+import { disagreementKinds } from '../run/disagreement-kinds.ts';
+import { createDisagreementTally } from '../run/disagreements.ts';
+import type { Run } from '../schema/run.ts';
+import type { Store } from '../stores/store.ts';
+import type { RunPart } from './write-report.ts';
+
+/** Answers of a kind that are listed in full: more than anybody reads, few enough to be sorted. */
+const mostListed = 200;
+
+/** Makes sure that `--disagreements` names a kind, or none for all. Throws `usage-invalid`. */
+export function checkKind(kind: string | true): void {
+  const known = disagreementKinds.map(({ name }) => name);
+  if (kind === true || known.includes(kind)) return;
+  const hint = didYouMean(kind, known);
+  throw new TouchstoneError('usage-invalid', `There is no kind of disagreement "${kind}".${hint}`, {
+    remedy: `Choose from ${known.join(', ')}; or leave it out for all.`,
+  });
+}
+
+/** The answers of a run, or of a part of it, on which metrics contradict each other; of one kind, or of any. */
+export async function partInDisagreement(
+  run: Run,
+  kind: string | true,
+  { store, within }: { readonly store: Store; readonly within: RunPart | undefined },
+): Promise<RunPart> {
+  const kinds = disagreementKinds.filter(({ name }) => kind === true || name === kind);
+  const tally = createDisagreementTally(run, { kinds, most: mostListed, oncePerCase: false });
+  if (within === undefined) for await (const outcome of store.readOutcomes(run.id)) tally.add(outcome);
+  else for await (const result of store.readResults(run.id)) if (within.selects(result)) tally.add(result);
+  const disagreements = tally.summarize();
+  if (disagreements === undefined) throw noMetrics(run, kind);
+  const test = createDisagreementTally(run, { kinds, most: 0, oncePerCase: false });
+  const what = kind === true ? 'disagreements' : `disagreements ${kind}`;
+  return {
+    narrowing: [within?.narrowing ?? [], what].flat().join(', '),
+    selects: (result) => (within?.selects(result) ?? true) && test.add(result),
+    disagreements: disagreements.filter(({ count }) => count > 0 || kind !== true),
+  };
+}
+
+function noMetrics({ id, metrics }: Run, kind: string | true): TouchstoneError {
+  const how = kind === true ? '' : ` as ${kind}`;
+  const message = `The metrics of run ${id} cannot contradict each other${how}: ${metrics.map(({ name }) => name).join(', ')}.`;
+  return new TouchstoneError('usage-invalid', message, {
+    remedy: 'Add metrics of another family, such as one that asks a judge beside one that compares words.',
+  });
+}

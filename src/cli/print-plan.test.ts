@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { formatPlan } from './print-plan.ts';
+
+const plan = {
+  cases: 40,
+  targets: ['v1', 'v2'],
+  attempts: 1,
+  kept: 0,
+  calls: 80,
+  concurrency: 8,
+  timeLimitMs: 60_000,
+  maxRetries: 1,
+  price: null,
+};
+
+test('a plan says how many calls it is and how they are made', () => {
+  expect(formatPlan(plan)).toBe(`Would call: 40 cases × 2 targets (v1, v2) × 1 attempt = 80 calls
+At most 8 at a time for each target, 60000 ms and 1 retry for each call.
+Price: unknown; no target says beforehand what an answer costs.
+Nothing was called.
+`);
+});
+
+test('what a resumed run has already is taken off', () => {
+  expect(formatPlan({ ...plan, kept: 79, calls: 1 })).toContain('less 79 kept = 1 call\n');
+});

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { createProgram } from './program.ts';
+
+function helpOf(command: Command): string {
+  let text = '';
+  command.configureOutput({ writeOut: (piece) => (text += piece) }).outputHelp();
+  return text;
+}
+
+const program = createProgram(() => {});
+
+test('help says how to begin, what there is and what the exit codes mean', () => {
+  const help = helpOf(program);
+  for (const part of ['First steps:', 'touchstone init my-eval', 'Exit codes:', '130  interrupted']) {
+    expect(help).toContain(part);
+  }
+});
+
+test.each(program.commands.map((command) => [command.name(), command] as const))(
+  'the help of %s says what it does, what each flag means, and gives examples',
+  (name, command) => {
+    const help = helpOf(command);
+    expect(help).toMatch(/^Usage: touchstone /);
+    expect(help).toContain(`Examples:\n  $ `);
+    expect(help).toContain(`touchstone ${name}`);
+    expect(command.summary()).not.toBe('');
+    for (const option of command.options) expect(option.description).not.toBe('');
+    for (const argument of command.registeredArguments) expect(argument.description).not.toBe('');
+  },
+);
+
+test('every line of every help fits a terminal of 100 columns', () => {
+  for (const command of [program, ...program.commands]) {
+    expect(
+      helpOf(command)
+        .split('\n')
+        .filter((line) => line.length > 100),
+    ).toEqual([]);
+  }
+});

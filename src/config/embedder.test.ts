@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { checkConfig, resolveConfig } from './resolve.ts';
+
+async function metricsOf(settings: object) {
+  const config = checkConfig({
+    dataset: 'golden.jsonl',
+    targets: [{ use: 'module', path: 'bot.ts' }],
+    metrics: ['semantic-similarity', 'latency'],
+    scorecard: null,
+    ...settings,
+  });
+  const needs = { folder: 'examples/property-assistant', environment: {} };
+  return (await resolveConfig(config, needs)).metrics.map(({ fingerprint }) => fingerprint);
+}
+
+const local = { use: 'openai-embeddings', model: 'a', baseUrl: 'http://localhost:11434/v1' };
+
+test('a metric that embeds depends on the embedding model, others do not', async () => {
+  const [similarity, latency] = await metricsOf({ embedder: local });
+  const [same, sameLatency] = await metricsOf({ embedder: { ...local, maxRetries: 1 } });
+  const [other, otherLatency] = await metricsOf({ embedder: { ...local, model: 'b' } });
+  expect(same).toBe(similarity);
+  expect(other).not.toBe(similarity);
+  expect([sameLatency, otherLatency]).toEqual([latency, latency]);
+});
+
+test('without an embedding model such a metric is refused, and a wrong one is named', async () => {
+  const problem = async (settings: object) =>
+    await metricsOf(settings).catch((error: unknown) => JSON.stringify((error as { issues: unknown }).issues));
+  expect(await problem({})).toContain('needs an embedding model');
+  expect(await problem({ embedder: { use: 'openai-embedings' } })).toContain('Did you mean');
+});

@@ -1,0 +1,51 @@
+import type { Judgement } from '../schema/judgement.ts';
+import type { ScoresOfTrial } from './store.ts';
+
+/** The judgements of all runs, in memory. */
+export interface MemoryJudgements {
+  find(key: string): Judgement | undefined;
+  /** Adds copies of those that are not there yet. */
+  add(judgements: readonly Judgement[]): void;
+  /** Ids of the judgements, among those that are there, on which verdicts rest. */
+  usedBy(scored: readonly ScoresOfTrial[]): string[];
+  /** Copies of those with these ids, in the order in which they were asked. */
+  read(ids: Iterable<string>): Judgement[];
+}
+
+/** Makes an empty place for judgements. */
+export function createMemoryJudgements(): MemoryJudgements {
+  const judgements = new Map<string, Judgement>();
+  const answersByKey = new Map<string, Judgement[]>();
+
+  function addOne(judgement: Judgement): void {
+    if (judgements.has(judgement.id)) return;
+    judgements.set(judgement.id, judgement);
+    if (judgement.outcome.status !== 'answered') return;
+    const answers = [...(answersByKey.get(judgement.key) ?? []), judgement];
+    answersByKey.set(judgement.key, answers.sort(compareAsked));
+  }
+
+  return {
+    find: (key) => structuredClone(answersByKey.get(key)?.at(-1)),
+    add: (added) => {
+      for (const judgement of added) addOne(structuredClone(judgement));
+    },
+    usedBy: (scored) => scored.flatMap(judgementsOf).filter((id) => judgements.has(id)),
+    read: (ids) =>
+      Array.from(ids, (id) => judgements.get(id))
+        .filter((judgement) => judgement !== undefined)
+        .sort(compareAsked)
+        .map((judgement) => structuredClone(judgement)),
+  };
+}
+
+function judgementsOf({ verdicts }: ScoresOfTrial): string[] {
+  return Object.values(verdicts).flatMap((verdict) =>
+    verdict.status === 'not-applicable' ? [] : (verdict.judgements ?? []),
+  );
+}
+
+function compareAsked(a: Judgement, b: Judgement): number {
+  if (a.askedAt !== b.askedAt) return a.askedAt < b.askedAt ? -1 : 1;
+  return a.id < b.id ? -1 : Number(a.id > b.id);
+}
