@@ -34,6 +34,8 @@ export function pinnedNode() {
 
 /** Runs a program of the project in its root and gives its exit code. */
 export function runInRoot(program, args) {
+  // Ctrl-C reaches the program as well, which finishes what it has begun: until then its parent stays.
+  process.on('SIGINT', () => {});
   const { status } = spawnSync(program, args, { cwd: root, stdio: 'inherit' });
   return status ?? 1;
 }

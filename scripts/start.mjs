@@ -3,15 +3,19 @@ import { pinnedNode, runInRoot, setUp } from './set-up.mjs';
 
 setUp();
 const given = process.argv.slice(2);
+const target = given.includes('--target') ? [] : ['--target', 'v1'];
 process.exitCode = runInRoot(pinnedNode(), [
   'bin/touchstone.js',
   'run',
   'examples/property-assistant',
+  ...target,
   ...given,
 ]);
 
-console.log(`
+if (process.exitCode < 4) {
+  console.log(`
 What to try next:
   npm run touchstone -- show --verbose --store examples/property-assistant/.touchstone   every answer of this run
-  npm start -- --target v2                                                               the other version
+  npm start -- --target v1 v2                                                            two versions side by side
   npm run touchstone -- init my-eval                                                     an evaluation of your own`);
+}
