@@ -2,17 +2,35 @@ export { type RunOptions, type RunReport, run } from './api/run.ts';
 export { type Config, defineConfig } from './config/config.ts';
 export { type ErrorCode, TouchstoneError } from './errors.ts';
 export * from './executors/registry.ts';
-export { defineMetric, type Metric, type MetricInput } from './metrics/metric.ts';
+export { type AnswerPair, comparePair, type PairVerdict } from './judges/compare-pair.ts';
+export {
+  type Ballot,
+  defineJudge,
+  type Judge,
+  type JudgeAnswer,
+  type JudgeContext,
+  type JudgeQuestion,
+} from './judges/judge.ts';
+export * from './judges/registry.ts';
+export { defineMetric, type Metric, type MetricContext, type MetricInput } from './metrics/metric.ts';
 export * from './metrics/registry.ts';
+export { defineEmbedder, type Embedder } from './models/embedder.ts';
+export * from './models/embedders/registry.ts';
+export { type ChatModel, type ChatReply, type ChatRequest, defineModel, ModelFailure } from './models/model.ts';
+export * from './models/registry.ts';
 export type { RunObserver } from './run/run.ts';
 export type { Case, Expected } from './schema/case.ts';
+export type { Disagreement } from './schema/disagreement.ts';
+export type { Estimate } from './schema/estimate.ts';
 export type { Json } from './schema/json.ts';
+export type { Judgement } from './schema/judgement.ts';
 export type { Message, ToolCall } from './schema/message.ts';
+export type { MetricFamily } from './schema/metric-family.ts';
 export type { Report } from './schema/report.ts';
 export type { Result } from './schema/result.ts';
 export type { Run } from './schema/run.ts';
 export type { Grade, ScorecardResult } from './schema/scorecard-result.ts';
-export type { Decision, Estimate, Summary, TargetSummary } from './schema/summary.ts';
+export type { Decision, Summary, TargetSummary } from './schema/summary.ts';
 export { type Trial, toolCallsOf } from './schema/trial.ts';
 export type { Verdict } from './schema/verdict.ts';
 export * from './scorecards/registry.ts';
@@ -27,3 +45,5 @@ export {
   TargetFailure,
   type TargetRequest,
 } from './targets/target.ts';
+/** The schema library that options are declared with, so that a config needs no copy of its own. */
+export { z } from 'zod';

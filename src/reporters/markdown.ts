@@ -8,6 +8,7 @@ import { formatTime } from './format-time.ts';
 import { headlineParts } from './headline.ts';
 import { codeSpan, setPhrase } from './markdown/code-span.ts';
 import { comparisonText } from './markdown/comparison.ts';
+import { disagreementListing, disagreementText } from './markdown/disagreements.ts';
 import { questionItem, unresolvedQuestions } from './markdown/questions.ts';
 import {
   categoryTable,
@@ -36,6 +37,7 @@ export const markdown: Reporter = {
     // A comment on GitHub holds 65,536 characters, whatever the number of targets.
     const most = Math.ceil(mostQuestions / targets.length);
     for (const reported of targets) yield* paragraphs(targetParagraphs(reported, most));
+    yield* paragraphs([disagreementText(input)]);
     yield `${certaintyText(targets)}\n`;
   },
 };
@@ -45,6 +47,10 @@ async function* narrowedText(input: ReportInput, narrowing: string): AsyncGenera
   const { run, summary } = input;
   const note = `**Only a part of the run is listed:** ${codeSpan(narrowing, 160)}. The scores are those of the whole run.`;
   yield* paragraphs([title(input), `${note}\n`]);
+  if (input.disagreements !== undefined) {
+    yield* disagreementListing(input, input.disagreements);
+    return;
+  }
   for (const target of summary.targets) {
     yield `${targetTitle(run, target)}\n`;
     for await (const result of input.results()) {

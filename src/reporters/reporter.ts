@@ -1,3 +1,4 @@
+import type { Disagreement } from '../schema/disagreement.ts';
 import type { Outcome, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Summary } from '../schema/summary.ts';
@@ -18,6 +19,8 @@ export interface ReportInput {
    * stay those of the whole run, and a report says so. Missing when there is everything.
    */
   readonly narrowing?: string | undefined;
+  /** What a narrowed report lists in place of one question after the other: those on which metrics contradict each other. */
+  readonly disagreements?: readonly Disagreement[] | undefined;
 }
 
 /** How the reader will see a report. Formats for machines ignore it. */

@@ -2,6 +2,7 @@ import { collectFindings, type ReportedTarget } from './findings.ts';
 import type { Reporter, ReportInput, ReportView } from './reporter.ts';
 import { adviceLines, certaintyLines } from './terminal/advice-lines.ts';
 import { categoryLines } from './terminal/category-lines.ts';
+import { correlationLines, disagreementLines } from './terminal/disagreement-lines.ts';
 import { closingLines, narrowedClosing } from './terminal/closing.ts';
 import { comparisonLines } from './terminal/comparison.ts';
 import { type Line, renderLine, span } from './terminal/line.ts';
@@ -49,6 +50,11 @@ async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerato
       certaintyLines(reported, width),
     ]);
   }
+  const againstEachOther = [
+    disagreementLines(input, width),
+    view.verbose ? correlationLines(input, width) : [],
+  ];
+  yield* sections(againstEachOther);
   yield* [[], ...closingLines(input, width, view.verbose)];
 }
 

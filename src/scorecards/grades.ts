@@ -19,9 +19,9 @@ export const gradingOptions = {
   grades: z
     .array(
       z.strictObject({
-        grade: z.string().min(1),
-        from: z.number().min(0).max(1),
-        meaning: z.string().default(''),
+        grade: z.string().min(1).describe('What reports call it: a letter or a word.'),
+        from: z.number().min(0).max(1).describe('The least total that earns it, from 0 to 1.'),
+        meaning: z.string().default('').describe('What it says, for people who read the report.'),
       }),
     )
     .min(1)

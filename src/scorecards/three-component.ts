@@ -17,9 +17,9 @@ export const threeComponent = defineScorecard({
   options: z.strictObject({
     weights: z
       .strictObject({
-        toolUsage: weight.default(0.4),
-        responseQuality: weight.default(0.4),
-        errorHandling: weight.default(0.2),
+        toolUsage: weight.default(0.4).describe('Share of using the expected tools.'),
+        responseQuality: weight.default(0.4).describe('Share of saying the expected keywords.'),
+        errorHandling: weight.default(0.2).describe('Share of answering without an error.'),
       })
       .prefault({})
       .describe('Weights of the three components; they add up to 1.'),

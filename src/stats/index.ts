@@ -24,4 +24,6 @@ export { quantile } from './quantile.ts';
 export type { Quantile, QuantileMethod } from './quantile.ts';
 export { createRandom } from './random.ts';
 export type { Random } from './random.ts';
+export { spearman } from './spearman.ts';
+export type { RankCorrelation } from './spearman.ts';
 export { studentTCdf, studentTQuantile } from './student-t.ts';

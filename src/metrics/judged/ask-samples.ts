@@ -33,7 +33,10 @@ export async function askSamples<Shape extends AnswerShape>(
   const failed = answers.filter((answer) => answer.status === 'failed');
   const [first] = failed;
   if (first === undefined) return { status: 'answered', ballots };
-  const judgements = [...ballots.map(({ judgement }) => judgement), ...failed.flatMap((each) => each.judgements)];
+  const judgements = [
+    ...ballots.map(({ judgement }) => judgement),
+    ...failed.flatMap((each) => each.judgements),
+  ];
   const share = samples === 1 ? '' : `${failed.length} of ${samples} samples failed: `;
   return { ...first, reason: `${share}${first.reason}`, judgements };
 }

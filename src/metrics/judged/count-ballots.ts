@@ -2,11 +2,20 @@ import type { Ballot } from '../../judges/judge.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 
-type Vote = { readonly judge: string; readonly sample: number; readonly value: number; readonly reason: string };
+type Vote = {
+  readonly judge: string;
+  readonly sample: number;
+  readonly value: number;
+  readonly reason: string;
+};
 
 /** The verdict of scores: their mean, with the spread when there are several. */
 export function verdictOfScores(ballots: readonly Ballot<'score'>[], threshold: number | undefined): Verdict {
-  const votes = ballots.map(({ answer, ...ballot }) => ({ ...ballot, value: answer.score, reason: answer.reason }));
+  const votes = ballots.map(({ answer, ...ballot }) => ({
+    ...ballot,
+    value: answer.score,
+    reason: answer.reason,
+  }));
   const value = meanOf(votes);
   return {
     status: 'scored',

@@ -48,7 +48,8 @@ export const groundedness = defineMetric({
     return judgedMetric({
       judge,
       decideFirst: createDecideFirst({ ...options, samples, threshold }, needs),
-      missing: (input) => (sourcesOf(input).length === 0 ? 'the trial has no sources to check claims against' : undefined),
+      missing: (input) =>
+        sourcesOf(input).length === 0 ? 'the trial has no sources to check claims against' : undefined,
       questions: (input) => [
         { ...claimsQuestion(input), sample: 1 },
         ...samplesOf(checksQuestion(input, typicalClaims), samples),
@@ -74,7 +75,10 @@ export const groundedness = defineMetric({
 const noClaims = { status: 'not-applicable', reason: 'the answer claims nothing' } as const;
 
 /** Stands for the claims of an answer that is not there yet, when a run is priced. */
-const typicalClaims: readonly string[] = Array.from({ length: 5 }, () => 'A statement of ten words or so that can be checked.');
+const typicalClaims: readonly string[] = Array.from(
+  { length: 5 },
+  () => 'A statement of ten words or so that can be checked.',
+);
 
 function numbered(claims: readonly string[]): string {
   return claims.map((claim, index) => `${index + 1}. ${claim.replace(/\s+/g, ' ')}`).join('\n');

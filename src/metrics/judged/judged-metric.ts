@@ -30,7 +30,8 @@ export function createJudgedMetric(
     judge,
     decideFirst: createDecideFirst(options, needs),
     missing: criterion.missing,
-    questions: (input) => samplesOf({ ...questionAbout(criterion, input), shape: criterion.shape }, options.samples),
+    questions: (input) =>
+      samplesOf({ ...questionAbout(criterion, input), shape: criterion.shape }, options.samples),
     ask: async (input, context) => {
       const question = questionAbout(criterion, input);
       const asked = { judge, context, samples: options.samples };

@@ -100,3 +100,10 @@ test('evidence lists at most twenty ids of each kind', () => {
     evidence: { found: { length: 20 }, missed: { length: 20 }, relevant: 60 },
   });
 });
+
+test('a document that the target was given is nothing that it found', () => {
+  const given = { id: 'knowledge', given: true } as const;
+  expect(score(['a'], [given])).toMatchObject({ status: 'not-applicable' });
+  expect(score(['a'], [given, { id: 'a' }])).toMatchObject({ value: 1 });
+  expect(score(['a'], [])).toMatchObject({ value: 0 });
+});

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { gradedDocument } from '../../schema/case.ts';
+import type { RetrievedDocument } from '../../schema/trial.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import type { Metric } from '../metric.ts';
 import { explainRanking, showRanking } from './explain-ranking.ts';
@@ -36,6 +37,15 @@ export const cutoffOptions = rankingOptions.extend({
 
 type RetrievalOptions = z.output<typeof rankingOptions> & { readonly k?: number | undefined };
 
+/** The documents that the target found; undefined when it reported none, or only those that it was given. */
+function retrievedOf(
+  reported: readonly RetrievedDocument[] | undefined,
+): readonly RetrievedDocument[] | undefined {
+  if (reported?.some(({ given }) => given) !== true) return reported;
+  const found = reported.filter(({ given }) => !given);
+  return found.length === 0 ? undefined : found;
+}
+
 /** A measure of one ranking; null where it is undefined. */
 type Measure = (ranking: JudgedRanking) => number | null;
 
@@ -49,7 +59,8 @@ export function createRetrievalMetric(
   cutoffOf: (ranking: JudgedRanking) => number | undefined = () => options.k,
 ): Metric {
   return {
-    score: ({ case: testCase, trial: { documents: retrieved } }) => {
+    score: ({ case: testCase, trial: { documents: reported } }) => {
+      const retrieved = retrievedOf(reported);
       const judgments = testCase.expected.documents?.map(gradedDocument) ?? [];
       if (judgments.length === 0) return notApplicable('the case judges no document');
       if (retrieved === undefined) return notApplicable('the target reported no retrieved documents');

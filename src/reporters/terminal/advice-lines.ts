@@ -34,7 +34,8 @@ function list(ids: readonly string[]): Line {
   ]);
 }
 
-function setPhrase(phrase: Phrase, tone?: Tone): Line {
+/** Sets a sentence: our own words in a tone, names standing out from them. */
+export function setPhrase(phrase: Phrase, tone?: Tone): Line {
   return phrase.map((part) => {
     if (typeof part === 'string') return span(part, tone);
     const shown = shorten(part.quoted, widestName);

@@ -3,6 +3,7 @@ import { formatCount, formatPlural } from '../format-number.ts';
 import { narrowingNote } from '../narrowing-note.ts';
 import { markOf, questionRow } from '../question-row.ts';
 import type { ReportInput, ReportView } from '../reporter.ts';
+import { disagreementListing } from './disagreement-listing.ts';
 import { flow, indented } from './flow.ts';
 import { type Line, span } from './line.ts';
 import { headlineLines } from './overview.ts';
@@ -20,6 +21,10 @@ export async function* narrowedLines(
 ): AsyncGenerator<Line> {
   const note = [span(narrowingNote(narrowing), 'fair')];
   yield* [[], ...flow(note, { width: view.width, first: [span('  ')] })];
+  if (input.disagreements !== undefined) {
+    yield* disagreementListing(input, input.disagreements, view);
+    return;
+  }
   for (const target of input.summary.targets) yield* targetLines(input, target, view);
 }
 

@@ -1,7 +1,9 @@
-import { firstUnits, wrap } from '../../lib/terminal-text.ts';
+import { firstUnits, shorten, wrap } from '../../lib/terminal-text.ts';
 import { expectedToolName, gradedDocument, questionOf } from '../../schema/case.ts';
+import type { Json } from '../../schema/json.ts';
 import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
+import { toolCallsOf } from '../../schema/trial.ts';
 import { formatDuration } from '../format-duration.ts';
 import { formatMoney } from '../format-money.ts';
 import { formatCount, formatPercent, formatPlural } from '../format-number.ts';
@@ -23,14 +25,41 @@ export function verboseLines(run: Run, result: Result, width: number): Line[] {
   return [
     [],
     ...headLines(row, result, width),
-    ...block('Question', questionOf(result.case), width),
-    ...block('Answer', result.trial.answer ?? '', width),
-    ...expectedLines(result, width),
+    ...askedLines(result, width),
+    ...conversationLines(result, width),
     ...(found.length === 0 ? [] : labelled('Found', found, width)),
     ...scoreLines(run, result).flatMap((line, index) => labelled(index === 0 ? 'Scores' : '', line, width)),
     ...errorNotes(run, result).flatMap((note) => labelled('Error', noteLine(note), width)),
     ...logLines(result.trial.logs ?? '', width),
   ];
+}
+
+/** What was asked, what came back and what was expected. */
+export function askedLines(result: Result, width: number): Line[] {
+  return [
+    ...block('Question', questionOf(result.case), width),
+    ...block('Answer', result.trial.answer ?? '', width),
+    ...expectedLines(result, width),
+  ];
+}
+
+/** What went on before the answer: what the target thought, and the tools that it used. */
+function conversationLines({ trial: { transcript } }: Result, width: number): Line[] {
+  const thoughts = transcript.flatMap(({ reasoning = [] }) => reasoning).join('\n');
+  const calls = toolCallsOf(transcript).flatMap(({ name, arguments: given, result, error }) => {
+    if ((given ?? result ?? error) === undefined) return [];
+    const outcome = error === undefined ? brief(result) : `error: ${brief(error)}`;
+    return [`${name}(${given === undefined ? '' : brief(given)}) → ${outcome}`];
+  });
+  return [
+    ...block('Thoughts', thoughts, width, 'quiet'),
+    ...calls.flatMap((call, index) => block(index === 0 ? 'Tools' : '', call, width, 'quiet')),
+  ];
+}
+
+function brief(value: Json | undefined): string {
+  if (value === undefined) return 'nothing reported';
+  return shorten(typeof value === 'string' ? value : JSON.stringify(value), 200);
 }
 
 function headLines(row: QuestionRow, { trial }: Result, width: number): Line[] {

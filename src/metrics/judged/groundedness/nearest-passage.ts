@@ -17,7 +17,9 @@ export interface NearPassage extends Passage {
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** The sentences of all sources, each with its words. */
-export function splitPassages(sources: readonly JudgeMaterial[]): (Passage & { readonly words: Set<string> })[] {
+export function splitPassages(
+  sources: readonly JudgeMaterial[],
+): (Passage & { readonly words: Set<string> })[] {
   return sources.flatMap(({ title, text }) =>
     Array.from(sentences.segment(text), ({ segment }) => segment.trim())
       .filter((segment) => segment !== '')

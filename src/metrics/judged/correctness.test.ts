@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { judgeAnswer } from '../../testing/judge-answer.ts';
+import { correctness } from './correctness.ts';
+
+test('the answer is held against every expected answer', async () => {
+  const { verdict, questions } = await judgeAnswer(correctness, 'Montrose', {
+    case: { expected: { answer: ['Montrose, CO', 'Montrose'] }, context: 'For tax letters.' },
+    options: { threshold: 0.5 },
+  });
+  expect(verdict).toMatchObject({ status: 'scored', value: 0.5, passed: true });
+  expect(questions[0]?.material.map(({ title }) => title)).toEqual([
+    'question',
+    'background',
+    'expected answer 1',
+    'expected answer 2',
+    'answer',
+  ]);
+});
+
+test('without an expected answer there is nothing to hold it against, unless a refusal is expected', async () => {
+  expect((await judgeAnswer(correctness, 'x')).verdict).toMatchObject({ status: 'not-applicable' });
+  const refusing = await judgeAnswer(correctness, 'No.', { case: { expected: { refusal: true } } });
+  expect(refusing.verdict).toMatchObject({ status: 'scored' });
+});
