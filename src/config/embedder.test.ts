@@ -26,7 +26,9 @@ test('a metric that embeds depends on the embedding model, others do not', async
 
 test('without an embedding model such a metric is refused, and a wrong one is named', async () => {
   const problem = async (settings: object) =>
-    await metricsOf(settings).catch((error: unknown) => JSON.stringify((error as { issues: unknown }).issues));
+    await metricsOf(settings).catch((error: unknown) =>
+      JSON.stringify((error as { issues: unknown }).issues),
+    );
   expect(await problem({})).toContain('needs an embedding model');
   expect(await problem({ embedder: { use: 'openai-embedings' } })).toContain('Did you mean');
 });

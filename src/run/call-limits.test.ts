@@ -1,6 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { TrialSpec } from '../schema/trial-spec.ts';
-import { type Target, TargetFailure } from '../targets/target.ts';
+import { type Target, type TargetContext, TargetFailure } from '../targets/target.ts';
 import { buildCase } from '../testing/build-records.ts';
 import { type CallLimits, callTarget } from './call-target.ts';
 
@@ -128,4 +129,32 @@ test('a run that was aborted calls nothing any more', async () => {
   const { trial, calls } = await trialOf(async () => yes, { abort: AbortSignal.abort() });
   expect(calls).toBe(0);
   expect(trial.status).toBe('cancelled');
+});
+
+test('time that the target waits for its turn does not count against the limit, time after that does', async () => {
+  const waitThen = (workMs: number) => async (_call: number, _request: unknown, context: TargetContext) => {
+    context.onWaiting?.(true);
+    context.onWaiting?.(true);
+    await wait(150);
+    context.onWaiting?.(false);
+    await wait(150);
+    context.onWaiting?.(false);
+    await wait(workMs, undefined, { signal: context.signal });
+    return yes;
+  };
+  expect((await trialOf(waitThen(0), { timeLimitMs: 200 })).trial.status).toBe('completed');
+  expect((await trialOf(waitThen(60_000), { timeLimitMs: 200 })).trial.error?.code).toBe('timeout');
+});
+
+test('what a call had come to when it failed is on record, with the repeats that it made itself', async () => {
+  const transcript = [
+    { role: 'user' as const, content: 'q' },
+    { role: 'assistant' as const, content: 'well' },
+  ];
+  const partial = { transcript, usage: { inputTokens: 5 }, cost: 0.5, retries: 3 };
+  const { trial } = await trialOf(async () => {
+    throw new TargetFailure('step-limit', 'no answer', { partial });
+  });
+  expect(trial).toMatchObject({ status: 'failed', answer: null, ...partial });
+  expect((await trialOf(async () => ({ ...yes, retries: 2 }))).trial.retries).toBe(2);
 });

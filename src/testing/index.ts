@@ -1,4 +1,7 @@
 export { buildCase, buildFailedTrial, buildRun, buildTrial } from './build-records.ts';
+export { contractFault, contractScore, testJudgeContract } from './judge-contract.ts';
+export { createJudgementMemory, type JudgementMemory } from './judgement-memory.ts';
+export { contractReply, silentQuestion, testModelContract } from './model-contract.ts';
 export { type ModelServer, startModelServer } from './model-server/model-server.ts';
 export type { ModelScript, ReceivedRequest, ScriptedReply } from './model-server/script.ts';
 export { testMetricContract } from './metric-contract.ts';

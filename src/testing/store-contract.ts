@@ -1,3 +1,4 @@
+import type { Judgement } from '../schema/judgement.ts';
 import type { PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { exchange, type Trial } from '../schema/trial.ts';
@@ -218,6 +219,61 @@ export function testStoreContract(
     },
   );
 
+  storeTest(
+    'judgements are read as they were written, in the order in which they were asked',
+    async (store) => {
+      await store.createRun(run);
+      const all = [judgementAt(2), judgementAt(0), judgementAt(1, 'failed')];
+      await store.addJudgements(run.id, all);
+      await store.addJudgements(run.id, all);
+      expect(await collect(store.readJudgements(run.id))).toEqual([all[1], all[2], all[0]]);
+      const [some, missing] = [all[0] as Judgement, 'f'.repeat(32)];
+      expect(await collect(store.readJudgements(run.id, [some.id, missing]))).toEqual([some]);
+      const notFound = { code: 'run-not-found' };
+      await expect(store.addJudgements('nothing', all)).rejects.toMatchObject(notFound);
+      await expect(collect(store.readJudgements('nothing'))).rejects.toMatchObject(notFound);
+    },
+  );
+
+  storeTest(
+    'the newest answer to a question is found, whichever run asked; a failure is none',
+    async (store) => {
+      await store.createRun(run);
+      const key = judgementAt(0).key;
+      expect(await store.findJudgement(key)).toBeUndefined();
+      await store.addJudgements(run.id, [{ ...judgementAt(3, 'failed'), key }]);
+      expect(await store.findJudgement(key)).toBeUndefined();
+      const newest = { ...judgementAt(2), key };
+      await store.addJudgements(run.id, [newest, { ...judgementAt(1), key }, judgementAt(4)]);
+      expect(await store.findJudgement(key)).toEqual(newest);
+    },
+  );
+
+  storeTest('a run rests on the judgements that its verdicts name, and they outlive it', async (store) => {
+    const results = await fill(store);
+    const other = { ...run, id: 'other' };
+    await store.createRun(other);
+    await store.addJudgements(other.id, [judgementAt(0), judgementAt(1)]);
+    const { trial } = results[0] as Result;
+    const verdict = { status: 'scored', value: 1, judgements: [judgementAt(1).id] } as const;
+    const failed = { status: 'failed', code: 'judge-timeout', reason: 'late', judgements: [] } as const;
+    const verdicts = {
+      'tool-usage': { ...verdict, judgements: [...verdict.judgements] },
+      keywords: { ...failed, judgements: [] },
+    };
+    await store.addScores(run.id, [{ trial, verdicts, scorecard: null }]);
+    expect((await collect(store.readResults(run.id)))[0]?.verdicts).toEqual(verdicts);
+    expect((await collect(store.readOutcomes(run.id)))[0]?.verdicts['keywords']).toMatchObject({
+      code: 'judge-timeout',
+    });
+    expect(await collect(store.readJudgements(run.id))).toEqual([judgementAt(1)]);
+    await store.deleteRun(other.id);
+    await store.createRun(other);
+    expect(await collect(store.readJudgements(other.id))).toEqual([]);
+    expect(await collect(store.readJudgements(run.id))).toEqual([judgementAt(1)]);
+    expect(await store.findJudgement(judgementAt(0).key)).toEqual(judgementAt(0));
+  });
+
   storeTest('what a caller does to a record afterwards does not reach the store', async (store) => {
     const mine = structuredClone(run);
     await store.createRun(mine);
@@ -230,6 +286,40 @@ function plan(position: number, parts: Parameters<typeof buildCase>[0] = {}): Pl
   const testCase = buildCase(parts);
   const hash = Buffer.from(JSON.stringify(testCase.input)).toString('hex').padEnd(32, '0').slice(-32);
   return { position, hash, place: `a.jsonl:${position + 1}`, case: testCase };
+}
+
+/** A judgement that was asked at a second of its own. */
+function judgementAt(second: number, status: 'answered' | 'failed' = 'answered'): Judgement {
+  const id = (second + 100).toString(16).padStart(32, '0');
+  const askedAt = `2026-01-02T03:04:0${second}.000Z`;
+  const answered = {
+    status: 'answered',
+    answer: { reason: 'nul \u0000, high \u{1f642}', score: 0.5 },
+  } as const;
+  return {
+    id,
+    key: (second + 200).toString(16).padStart(32, '0'),
+    judge: { name: 'judge', fingerprint: '5'.repeat(32) },
+    question: { id: 'relevance@1', shape: 'score', sample: 1 },
+    askedIn: run.id,
+    askedAt,
+    outcome: status === 'answered' ? answered : { status, code: 'judge-timeout', reason: 'late' },
+    calls: [
+      {
+        id: `call-${second}`,
+        startedAt: askedAt,
+        prompt: [
+          { role: 'system', content: 'You judge: \u0000 \u{1f642}.' },
+          { role: 'user', content: 'Judge it.' },
+        ],
+        parameters: { responseSchema: { type: 'object' } },
+        model: 'judge',
+        reply: '{}',
+        usage: { inputTokens: 10 },
+        attempts: [{ startedAt: askedAt, waitedMs: 0, latencyMs: 1.5, status: 200 }],
+      },
+    ],
+  };
 }
 
 function keyOf(ordinal: number): string {

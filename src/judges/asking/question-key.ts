@@ -1,0 +1,12 @@
+import { hashContent } from '../../lib/content-hash.ts';
+import type { JudgeQuestion } from '../judge.ts';
+
+/**
+ * The address of a question: everything that can change its answer, and nothing else. The same question about the same
+ * material to the same judge has the same key in every run.
+ */
+export function questionKey(question: JudgeQuestion, judgeFingerprint: string): string {
+  const { id, instructions, material, shape, items, sample } = question;
+  const parts = material.map(({ title, text }) => [title, text]);
+  return hashContent({ judge: judgeFingerprint, id, instructions, material: parts, shape, items, sample });
+}

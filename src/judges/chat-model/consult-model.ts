@@ -1,0 +1,140 @@
+import { messageOf } from '../../errors.ts';
+import { randomId } from '../../lib/random-id.ts';
+import type { SecretRedactor } from '../../lib/redact-secrets.ts';
+import { type ChatModel, type ChatReply, ModelFailure } from '../../models/model.ts';
+import type { Json } from '../../schema/json.ts';
+import type { JudgeCall, Judgement } from '../../schema/judgement.ts';
+import type { Consultation } from '../asking/create-judge.ts';
+import type { JudgeQuestion } from '../judge.ts';
+import { writePrompt } from '../prompt/write-prompt.ts';
+import { readReply } from '../reply/read-reply.ts';
+
+type PromptMessage = JudgeCall['prompt'][number];
+type Outcomes = ReadonlyMap<string, Judgement['outcome']>;
+
+/** What a question is put to a model with. */
+export interface ModelSession {
+  readonly model: ChatModel;
+  readonly signal: AbortSignal;
+  /** Takes secrets out of the material before it is sent or kept. */
+  readonly redactor: SecretRedactor;
+}
+
+/** Names of the questions in a reply; those of one metric in two kinds are told apart. */
+function nameQuestions(questions: readonly JudgeQuestion[]): Map<string, JudgeQuestion> {
+  const named = new Map<string, JudgeQuestion>();
+  for (const question of questions) {
+    const name = question.id.replace(/@.*$/, '').replace(/[^\w-]/g, '_');
+    let free = name;
+    for (let copy = 2; named.has(free); copy += 1) free = `${name}_${copy}`;
+    named.set(free, question);
+  }
+  return named;
+}
+
+/**
+ * Puts questions to a model in one prompt. A reply that cannot be read is asked for once more, with what is wrong with it.
+ * Rejects only when the signal is aborted.
+ */
+export async function consultModel(
+  questions: readonly JudgeQuestion[],
+  session: ModelSession,
+): Promise<Consultation[]> {
+  const named = nameQuestions(questions.map((question) => withoutSecrets(question, session.redactor)));
+  const { system, user, form } = writePrompt(named);
+  const responseSchema = { name: 'judgement', schema: form.schema };
+  const prompt: PromptMessage[] = [
+    { role: 'system', content: system },
+    { role: 'user', content: user },
+  ];
+  const calls: JudgeCall[] = [];
+  let outcomes: Outcomes = new Map();
+  for (let round = 1; round <= 2; round += 1) {
+    const asked = await callModel({ prompt: [...prompt], responseSchema, session });
+    outcomes = asked.reply === undefined ? allFailed(named, asked) : readReply(asked.reply, named);
+    const problem = firstProblem(outcomes);
+    calls.push({ ...asked.call, ...(problem !== undefined && { error: problem }) });
+    if (problem === undefined || asked.reply === undefined) break;
+    prompt.push({ role: 'assistant', content: asked.reply.text || '(nothing)' });
+    prompt.push({
+      role: 'user',
+      content: `That reply cannot be used: ${problem.message}. ${sayAgain(form.example)}`,
+    });
+  }
+  return Array.from(named.keys(), (name) => ({ outcome: outcomes.get(name) as Judgement['outcome'], calls }));
+}
+
+function sayAgain(example: string): string {
+  return `Reply again, with one JSON object of this form and nothing else: ${example}`;
+}
+
+function withoutSecrets(question: JudgeQuestion, { text }: SecretRedactor): JudgeQuestion {
+  const material = question.material.map((part) => ({ title: part.title, text: text(part.text) }));
+  return { ...question, material };
+}
+
+interface Asked {
+  readonly call: JudgeCall;
+  readonly reply?: ChatReply;
+}
+
+async function callModel({
+  prompt,
+  responseSchema,
+  session: { model, signal, redactor },
+}: {
+  readonly prompt: readonly PromptMessage[];
+  readonly responseSchema: { readonly name: string; readonly schema: { [key: string]: Json } };
+  readonly session: ModelSession;
+}): Promise<Asked> {
+  const base = {
+    id: randomId(),
+    startedAt: new Date().toISOString(),
+    prompt: [...prompt],
+    parameters: { responseSchema: responseSchema.schema },
+    model: model.name,
+  };
+  try {
+    const reply = await model.generate({ messages: prompt, responseSchema }, { signal });
+    return { reply, call: { ...base, ...describeReply(reply, redactor) } };
+  } catch (error) {
+    signal.throwIfAborted();
+    const failure =
+      error instanceof ModelFailure
+        ? error
+        : new ModelFailure('model-threw', messageOf(error), { cause: error });
+    const { code, message, attempts } = failure;
+    return { call: { ...base, reply: null, attempts: [...attempts], error: { code, message } } };
+  }
+}
+
+function describeReply(
+  reply: ChatReply,
+  { text }: SecretRedactor,
+): Omit<JudgeCall, 'id' | 'startedAt' | 'prompt' | 'parameters' | 'model'> {
+  const { reasoning, finishReason, usage, cost, latencyMs, attempts, model } = reply;
+  return {
+    reply: reply.text === null ? null : text(reply.text),
+    finishReason,
+    latencyMs,
+    attempts: attempts.map((attempt) => ({ ...attempt })),
+    ...(reasoning !== undefined && { reasoning: text(reasoning) }),
+    ...(usage !== undefined && { usage }),
+    ...(cost !== undefined && { cost }),
+    ...(model !== undefined && { answeredBy: model }),
+  };
+}
+
+function allFailed(questions: ReadonlyMap<string, unknown>, { call: { error } }: Asked): Outcomes {
+  const failed = { status: 'failed', code: `judge-${error?.code}`, reason: error?.message ?? '' } as const;
+  return new Map(Array.from(questions.keys(), (name) => [name, failed]));
+}
+
+function firstProblem(outcomes: Outcomes): { code: string; message: string } | undefined {
+  for (const [name, outcome] of outcomes) {
+    if (outcome.status === 'answered') continue;
+    const where = outcomes.size > 1 && outcome.code === 'judge-unreadable' ? `${name}: ` : '';
+    return { code: outcome.code.replace(/^judge-/, ''), message: `${where}${outcome.reason}` };
+  }
+  return undefined;
+}

@@ -1,0 +1,26 @@
+import type { ChatModel } from '../../models/model.ts';
+import type { JudgeEstimate, JudgeQuestion } from '../judge.ts';
+import { writePrompt } from '../prompt/write-prompt.ts';
+
+const charactersPerToken = 4;
+const tokensPerAnswer = 120;
+
+/** What it takes to put these questions to a model: tokens by the length of the prompts, a short answer for each. */
+export async function estimatePrompts(
+  questions: readonly JudgeQuestion[],
+  { model, together }: { readonly model: ChatModel; readonly together: boolean },
+): Promise<JudgeEstimate> {
+  const prompts = together ? bySample(questions) : questions.map((question) => [question]);
+  const lengths = prompts.map((group) => {
+    const { system, user } = writePrompt(new Map(group.map((question) => [question.id, question])));
+    return system.length + user.length;
+  });
+  const inputTokens = Math.ceil(lengths.reduce((sum, length) => sum + length, 0) / charactersPerToken);
+  const outputTokens = questions.length * tokensPerAnswer;
+  const cost = await model.priceOf({ inputTokens, outputTokens });
+  return { calls: prompts.length, inputTokens, outputTokens, cost };
+}
+
+function bySample(questions: readonly JudgeQuestion[]): JudgeQuestion[][] {
+  return [...Map.groupBy(questions, ({ sample }) => sample).values()];
+}

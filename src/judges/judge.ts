@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { type Definition, define, type Factory, type NamedUse } from '../lib/define.ts';
+import type { ChatModel } from '../models/model.ts';
+import type { AnswerOf, AnswerShape, Judgement, JudgementDraft } from '../schema/judgement.ts';
+
+/** A part of what is judged. The text is data whatever it says; the title is ours. */
+export interface JudgeMaterial {
+  /** Small letters, digits and spaces: `expected answer`. */
+  readonly title: string;
+  readonly text: string;
+}
+
+/** What is put to a judge. */
+export interface JudgeQuestion<Shape extends AnswerShape = AnswerShape> {
+  /** Whose question it is, with the version of its words: `relevance@1`. */
+  readonly id: string;
+  /** What to judge and by which measure. Never holds anything that a target wrote. */
+  readonly instructions: string;
+  readonly material: readonly JudgeMaterial[];
+  readonly shape: Shape;
+  /** For the shape `checks`: how many claims there are. */
+  readonly items?: number;
+  /** Counts from 1. The same question is asked again only under another number. */
+  readonly sample: number;
+}
+
+/** What one judge said, once. */
+export interface Ballot<Shape extends AnswerShape = AnswerShape> {
+  /** The judge's name. */
+  readonly judge: string;
+  readonly sample: number;
+  readonly answer: AnswerOf<Shape>;
+  /** Id of the judgement that holds the prompt and the reply. */
+  readonly judgement: string;
+}
+
+/** A judge's answer: at least one ballot, several from a panel; or the reason why there is none. */
+export type JudgeAnswer<Shape extends AnswerShape = AnswerShape> =
+  | { readonly status: 'answered'; readonly ballots: readonly Ballot<Shape>[] }
+  | {
+      readonly status: 'failed';
+      /** Begins with `judge-`. */
+      readonly code: string;
+      readonly reason: string;
+      readonly judgements: readonly string[];
+    };
+
+/** Keeps judgements for ever, and finds what was answered before. */
+export interface JudgementKeeper {
+  /** The newest answer to the question with this key; undefined when it is to be asked. */
+  find(key: string): Promise<Judgement | undefined>;
+  /** When the promise resolves, the judgement is on disk. */
+  keep(judgement: JudgementDraft): Promise<Judgement>;
+}
+
+/** What goes with a question. One object for all questions about the same trial. */
+export interface JudgeContext {
+  readonly signal: AbortSignal;
+  readonly judgements: JudgementKeeper;
+}
+
+/** What a question is expected to take, before it is asked. */
+export interface JudgeEstimate {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** In US dollars; undefined when the price is not known. */
+  readonly cost: number | undefined;
+}
+
+/** Answers questions about trials in a fixed shape, with reasons. */
+export interface Judge {
+  readonly name: string;
+  /** Changes with whatever can change its answers. */
+  readonly fingerprint: string;
+  /** Questions that may be with it at the same time. */
+  readonly concurrency: number;
+  /** Names of the models that answer. */
+  readonly models: readonly string[];
+  /** Makes sure that it can be asked, without paying. Throws `TouchstoneError`. */
+  open?(): Promise<void>;
+  /**
+   * Asks, unless the same was answered before. A fault of the judge is an answer with the status `failed`, never a
+   * throw; rejects only when the signal is aborted or nothing can be kept.
+   */
+  ask<Shape extends AnswerShape>(
+    question: JudgeQuestion<Shape>,
+    context: JudgeContext,
+  ): Promise<JudgeAnswer<Shape>>;
+  /** What it would take to ask these questions about one trial. */
+  estimate(questions: readonly JudgeQuestion[]): Promise<JudgeEstimate>;
+  close?(): Promise<void>;
+}
+
+/** What Touchstone hands to a judge. */
+export interface JudgeNeeds {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The model that an option names. */
+  resolveModel(use: NamedUse | string): ChatModel;
+  /** The judge that an option names. */
+  resolveJudge(use: NamedUse | string): Judge;
+}
+
+export type JudgeDefinition<Options = never> = Definition<'judge', Options, Judge, JudgeNeeds>;
+
+/** Declares a judge: one file, one registry line (in tree) or one import in a config (out of tree). */
+export function defineJudge<Schema extends z.ZodType>(
+  definition: Omit<JudgeDefinition<z.output<Schema>>, 'kind' | 'options'> & { readonly options: Schema },
+): Factory<'judge', z.input<Schema>, z.output<Schema>, Judge, JudgeNeeds> {
+  return define<'judge', Schema, Judge, JudgeNeeds>({ kind: 'judge', ...definition });
+}
+
+/** The option of a metric or a panel that names a judge: `{ use: chat-model, model: … }`, or a model itself. */
+export const judgeOption: z.ZodType<NamedUse | string> = z.union([
+  z.string().min(1),
+  // Not an object schema: that would copy the value, which then no longer knew a definition of the user's own.
+  z
+    .any()
+    .refine(isUse, 'must be a judge, as in `{ use: chat-model, model: { use: openai-chat, model: gpt-5 } }`'),
+]);
+
+function isUse(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'use' in value && typeof value.use === 'string';
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { TouchstoneError } from '../errors.ts';
+import { hashContent } from '../lib/content-hash.ts';
+import type { AnswerShape } from '../schema/judgement.ts';
+import { defineJudge, type Judge, type JudgeAnswer, type JudgeEstimate, judgeOption } from './judge.ts';
+
+/** Several judges that answer each question by themselves. */
+export const panel = defineJudge({
+  name: 'panel',
+  version: 1,
+  summary:
+    'Several judges: scores are averaged, a yes or no goes by majority, and where they disagree is shown.',
+  options: z.strictObject({
+    judges: z.array(judgeOption).min(2).describe('The judges; each answers without knowing of the others.'),
+  }),
+  create: (options, { resolveJudge }): Judge => {
+    const judges = options.judges.map((use) => resolveJudge(use));
+    const fingerprints = judges.map(({ fingerprint }) => fingerprint);
+    if (new Set(fingerprints).size < judges.length) {
+      throw new TouchstoneError(
+        'config-invalid',
+        'two judges of the panel are the same; they would agree for nothing',
+        {
+          remedy: 'Take another model, or ask one judge several times with `samples`.',
+        },
+      );
+    }
+    return {
+      name: `panel of ${judges.map(({ name }) => name).join(', ')}`,
+      fingerprint: hashContent(['panel', 1, ...fingerprints.toSorted()]),
+      concurrency: Math.min(...judges.map(({ concurrency }) => concurrency)),
+      models: [...new Set(judges.flatMap(({ models }) => models))],
+      open: async () => {
+        await Promise.all(judges.map(async (judge) => await judge.open?.()));
+      },
+      close: async () => {
+        await Promise.all(judges.map(async (judge) => await judge.close?.()));
+      },
+      ask: async (question, context) =>
+        pool(await Promise.all(judges.map(async (judge) => await judge.ask(question, context)))),
+      estimate: async (questions) =>
+        addUp(await Promise.all(judges.map(async (judge) => await judge.estimate(questions)))),
+    };
+  },
+});
+
+/** All ballots. When a member has none the panel has no answer: another panel may well have decided differently. */
+function pool<Shape extends AnswerShape>(answers: readonly JudgeAnswer<Shape>[]): JudgeAnswer<Shape> {
+  const failed = answers.find((answer) => answer.status === 'failed');
+  if (failed === undefined) {
+    return {
+      status: 'answered',
+      ballots: answers.flatMap((answer) => (answer.status === 'answered' ? answer.ballots : [])),
+    };
+  }
+  const judgements = answers.flatMap((answer) =>
+    answer.status === 'answered' ? answer.ballots.map(({ judgement }) => judgement) : answer.judgements,
+  );
+  return { ...failed, judgements };
+}
+
+function addUp(estimates: readonly JudgeEstimate[]): JudgeEstimate {
+  const sum = (amount: (estimate: JudgeEstimate) => number) =>
+    estimates.reduce((total, estimate) => total + amount(estimate), 0);
+  const isPriced = estimates.every(({ cost }) => cost !== undefined);
+  return {
+    calls: sum(({ calls }) => calls),
+    inputTokens: sum(({ inputTokens }) => inputTokens),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+    cost: isPriced ? sum(({ cost }) => cost ?? 0) : undefined,
+  };
+}

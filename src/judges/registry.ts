@@ -1,0 +1,3 @@
+export { chatModel } from './chat-model.ts';
+export { panel } from './panel.ts';
+export { scriptedJudge } from './scripted.ts';

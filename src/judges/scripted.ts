@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { hashContent } from '../lib/content-hash.ts';
+import type { Json } from '../schema/json.ts';
+import { type AnswerShape, judgeAnswerSchemas, type Judgement } from '../schema/judgement.ts';
+import { createJudge } from './asking/create-judge.ts';
+import { defineJudge, type JudgeQuestion } from './judge.ts';
+
+const ruleSchema = z.strictObject({
+  about: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The metric that asks, such as `relevance`; any when left out.'),
+  part: z.string().min(1).default('answer').describe('The part of the material that `when` looks into.'),
+  when: z
+    .string()
+    .optional()
+    .describe('A regular expression that the part must match, ignoring case; always, when left out.'),
+  sample: z.int().positive().optional().describe('Only this sample, counted from 1.'),
+  reply: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('The answer, as a model would give it: `{ reason: "…", score: 0.5 }`.'),
+  fail: z.string().min(1).optional().describe('A code to fail with in place of an answer: `timeout`.'),
+});
+type Rule = z.output<typeof ruleSchema>;
+
+/** A judge that answers by rules, for tests and examples. */
+export const scriptedJudge = defineJudge({
+  name: 'scripted',
+  version: 1,
+  summary: 'Answers by rules, without a model: for tests and examples.',
+  options: z.strictObject({
+    label: z.string().min(1).default('scripted').describe('What ballots call it.'),
+    rules: z.array(ruleSchema).min(1).describe('The first that fits decides; with none, there is no answer.'),
+    concurrency: z.int().min(1).max(1000).default(8).describe('Questions that are with it at the same time.'),
+  }),
+  create: ({ label, rules, concurrency }) =>
+    createJudge({
+      name: label,
+      fingerprint: hashContent(['scripted', 1, label, rules]),
+      concurrency,
+      models: [],
+      together: false,
+      consult: async (questions, signal) => {
+        signal.throwIfAborted();
+        return questions.map((question) => ({ outcome: answerByRule(question, rules), calls: [] }));
+      },
+      estimate: async (questions) => ({
+        calls: questions.length,
+        inputTokens: 0,
+        outputTokens: 0,
+        cost: 0,
+      }),
+    }),
+});
+
+function answerByRule(question: JudgeQuestion, rules: readonly Rule[]): Judgement['outcome'] {
+  const rule = rules.find((each) => fits(each, question));
+  if (rule === undefined) return failed('no-rule', `no rule fits ${question.id}`);
+  if (rule.fail !== undefined) return failed(rule.fail, 'as the rule says');
+  const answer = judgeAnswerSchemas[question.shape satisfies AnswerShape].safeParse(rule.reply);
+  if (answer.success) return { status: 'answered', answer: answer.data as unknown as Json };
+  return failed('unreadable', `the rule's reply is no ${question.shape}: ${answer.error.issues[0]?.message}`);
+}
+
+function fits({ about, part, when, sample }: Rule, question: JudgeQuestion): boolean {
+  if (about !== undefined && question.id.replace(/@.*$/, '') !== about) return false;
+  if (sample !== undefined && question.sample !== sample) return false;
+  if (when === undefined) return true;
+  const texts = question.material.filter(({ title }) => title === part).map(({ text }) => text);
+  return texts.some((text) => new RegExp(when, 'i').test(text));
+}
+
+function failed(code: string, reason: string): Judgement['outcome'] {
+  return { status: 'failed', code: `judge-${code}`, reason };
+}

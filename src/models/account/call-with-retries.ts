@@ -1,0 +1,117 @@
+import { wait } from '../../lib/wait.ts';
+import { messageOf } from '../../errors.ts';
+import { type ChatAttempt, ModelFailure } from '../model.ts';
+import type { Account, CallOutcome } from './account.ts';
+import { isRefusal, isWorthRepeating, pauseAfter, type RetryLimits } from './retry-rules.ts';
+import type { Headers } from './read-allowances.ts';
+
+/** What one request came to. `headers` are the reply's, if there was one. */
+export type Tried<Value> = {
+  readonly headers?: Headers | undefined;
+  readonly status?: number | undefined;
+} & (
+  | { readonly value: Value; readonly tokens?: number | undefined; readonly failure?: undefined }
+  | { readonly value?: undefined; readonly failure: ModelFailure }
+);
+
+/** What bounds a call and its repeats. */
+export interface CallRules extends RetryLimits {
+  readonly signal: AbortSignal;
+  /** Told when the call begins (true) and ends (false) to wait. */
+  readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
+  /** Tokens in and out, estimated. */
+  readonly tokens: number;
+}
+
+/** What a call came to, with all its attempts. */
+export interface CallRecord<Value> {
+  readonly value: Value;
+  readonly latencyMs: number;
+  readonly attempts: readonly ChatAttempt[];
+}
+
+/**
+ * Makes a call with an account's permission, again after passing faults. Refusals are waited out, other faults
+ * counted; a permanent one is not repeated. Throws `ModelFailure` with all attempts.
+ */
+export async function callWithRetries<Value>(
+  account: Account,
+  tryOnce: () => Promise<Tried<Value>>,
+  rules: CallRules,
+): Promise<CallRecord<Value>> {
+  const attempts: ChatAttempt[] = [];
+  let pauseMs = 0;
+  let refusedMs = 0;
+  for (;;) {
+    const asked = performance.now();
+    const permit = await waitForTurn(account, { rules, pauseMs, attempts });
+    const sent = performance.now();
+    const startedAt = new Date().toISOString();
+    const tried = await tryOnce().catch((error: unknown): Tried<Value> => ({ failure: toFailure(error) }));
+    const latencyMs = round(performance.now() - sent);
+    permit.release(toOutcome(tried, latencyMs));
+    const { failure, status } = tried;
+    attempts.push({
+      startedAt,
+      waitedMs: round(sent - asked),
+      latencyMs,
+      ...(status !== undefined && { status }),
+      ...(failure && { error: { code: failure.code, message: failure.message } }),
+    });
+    if (failure === undefined) return { value: tried.value, latencyMs, attempts };
+    pauseMs = pauseAfter(failure, attempts, account);
+    if (isRefusal(failure.code)) refusedMs += pauseMs;
+    if (rules.signal.aborted || !isWorthRepeating(failure, attempts, rules, refusedMs)) {
+      throw withAttempts(failure, attempts);
+    }
+  }
+}
+
+interface Turn {
+  readonly rules: CallRules;
+  readonly pauseMs: number;
+  readonly attempts: readonly ChatAttempt[];
+}
+
+async function waitForTurn(account: Account, { rules, pauseMs, attempts }: Turn) {
+  const { signal, tokens, onWaiting } = rules;
+  onWaiting?.(true);
+  try {
+    if (pauseMs > 0) await wait(pauseMs, signal);
+    return await account.acquire({ signal, tokens, isRetry: attempts.length > 0 });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw withAttempts(cancelledFailure(signal), attempts);
+  } finally {
+    onWaiting?.(false);
+  }
+}
+
+/** The failure of a call that its caller gave up. */
+export function cancelledFailure(signal: AbortSignal): ModelFailure {
+  return new ModelFailure('cancelled', 'the call was stopped', { cause: signal.reason });
+}
+
+function toOutcome<Value>({ failure, headers, ...tried }: Tried<Value>, latencyMs: number): CallOutcome {
+  if (failure === undefined) {
+    const { tokens } = tried as { tokens?: number | undefined };
+    return { type: 'answered', latencyMs, headers, tokens };
+  }
+  const { code, retryAfterMs } = failure;
+  return { type: isRefusal(code) ? 'refused' : 'failed', latencyMs, headers, retryAfterMs, tokens: 0 };
+}
+
+function toFailure(thrown: unknown): ModelFailure {
+  return thrown instanceof ModelFailure
+    ? thrown
+    : new ModelFailure('model-threw', messageOf(thrown), { cause: thrown });
+}
+
+function withAttempts(failure: ModelFailure, attempts: readonly ChatAttempt[]): ModelFailure {
+  const { code, message, status, retryable, retryAfterMs, exchange, cause } = failure;
+  return new ModelFailure(code, message, { status, retryable, retryAfterMs, exchange, cause, attempts });
+}
+
+function round(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { readAllowances } from './read-allowances.ts';
+
+const now = Date.parse('2026-01-02T03:04:05Z');
+
+test.each([
+  ['6m0s', 360_000],
+  ['120ms', 120],
+  ['1h2m3.5s', 3_723_500],
+  ['7.5', 7500],
+  ['1767323055', 10_000],
+  ['1767323055000', 10_000],
+  ['2026-01-02T03:04:15Z', 10_000],
+])('a reset written as %s is %d ms away', (reset, resetMs) => {
+  const headers = {
+    'x-ratelimit-limit-requests': '500',
+    'x-ratelimit-remaining-requests': '499',
+    'x-ratelimit-reset-requests': reset,
+  };
+  expect(readAllowances(headers, now)).toEqual({ requests: { limit: 500, remaining: 499, resetMs } });
+});
+
+test("Anthropic's spelling, and both kinds of allowance", () => {
+  const headers = Object.fromEntries(
+    ['requests', 'tokens'].flatMap((kind) => [
+      [`anthropic-ratelimit-${kind}-limit`, '50'],
+      [`anthropic-ratelimit-${kind}-remaining`, '49'],
+      [`anthropic-ratelimit-${kind}-reset`, '2026-01-02T03:04:06Z'],
+    ]),
+  );
+  const allowance = { limit: 50, remaining: 49, resetMs: 1000 };
+  expect(readAllowances(headers, now)).toEqual({ requests: allowance, tokens: allowance });
+});
+
+test('what is incomplete or no number says nothing', () => {
+  expect(
+    readAllowances({ 'x-ratelimit-limit-requests': '5', 'x-ratelimit-remaining-requests': 'many' }, now),
+  ).toEqual({});
+});

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { messageOf } from '../errors.ts';
+import { hashContent } from '../lib/content-hash.ts';
+import type { NamedUse } from '../lib/define.ts';
+import type { Json } from '../schema/json.ts';
+import { callWithRetries, type Tried } from './account/call-with-retries.ts';
+import { findAccount } from './account/find-account.ts';
+import { askModel, type Asked } from './ai-sdk/ask-model.ts';
+import { HeldModel, isLanguageModel, type LanguageModel } from './ai-sdk/language-model.ts';
+import { readGenerated } from './ai-sdk/read-generated.ts';
+import { connectionOptions, samplingOptions, withDefaults } from './http/common-options.ts';
+import { createEnvironmentRedactor } from './http/environment-redactor.ts';
+import { toReply, totalTokens, withRequest } from './http/to-reply.ts';
+import { type ChatModel, defineModel } from './model.ts';
+import { createPriceList } from './pricing/price-list.ts';
+
+const identity = { name: 'ai-sdk', version: 1 };
+const { model: _model, extra: _extra, ...sampling } = samplingOptions;
+const { headers: _headers, headersFromEnv: _headersFromEnv, ...limits } = connectionOptions;
+
+const definition = defineModel({
+  ...identity,
+  summary:
+    'A language model object of the AI SDK (V2, V3 or V4), given in a TypeScript or JavaScript config.',
+  options: z.strictObject({
+    model: z
+      .any()
+      .refine(
+        (value) => value instanceof HeldModel,
+        'must be a model object; write `aiSdk({ model: openai("gpt-5") })`',
+      )
+      .describe('The model object. It cannot be written in YAML or JSON.'),
+    ...sampling,
+    ...limits,
+  }),
+  create: ({ model: held, ...options }, { environment, folder }): ChatModel => {
+    const { model } = held as HeldModel;
+    const { provider, modelId } = model;
+    const account = findAccount(`ai-sdk ${provider}`, options);
+    const redactor = createEnvironmentRedactor(environment);
+    // Without an address there is no telling whose prices count: only the user's own do.
+    const prices = createPriceList({ prices: options.prices, baseUrl: `ai-sdk:${provider}`, folder });
+    const said = Object.fromEntries(
+      Object.keys(sampling).map((name) => [name, options[name as keyof typeof sampling]]),
+    );
+    return {
+      name: modelId,
+      fingerprint: hashContent({
+        use: identity.name,
+        version: identity.version,
+        provider,
+        modelId,
+        options: said,
+      }),
+      generate: async (given, { signal }) => {
+        const request = withDefaults(given, options);
+        const shown: Json = redactor.json(JSON.parse(JSON.stringify({ provider, modelId, ...request })));
+        const tryOnce = async (): Promise<Tried<Asked & { parts: ReturnType<typeof readGenerated> }>> => {
+          const tried = await askModel(model, request, { signal, timeLimitMs: options.timeLimitMs });
+          if (tried.failure !== undefined) return tried;
+          const parts = readGenerated(redactor.json(tried.value.generated));
+          return { ...tried, value: { ...tried.value, parts }, tokens: totalTokens(parts.usage) };
+        };
+        const rules = { ...options, signal, tokens: Math.ceil(JSON.stringify(shown).length / 4) };
+        const record = await callWithRetries(account, tryOnce, rules).catch((error: unknown) => {
+          throw withRequest(error, shown);
+        });
+        const { parts, generated, firstTokenMs } = record.value;
+        const cost = await prices.priceOf(parts.usage, parts.model, modelId);
+        const reply = redactor.json(JSON.parse(JSON.stringify(generated)) as Json);
+        return toReply({ ...parts, cost }, record, { firstTokenMs, exchange: { request: shown, reply } });
+      },
+      priceOf: async (usage) => await prices.priceOf(usage, modelId),
+    };
+  },
+});
+
+/** The options of `aiSdk`: a model object, and the settings that all models share. */
+export type AiSdkOptions = Omit<Parameters<typeof definition>[0], 'model'> & {
+  readonly model: LanguageModel;
+};
+
+/**
+ * Any language model of the AI SDK: `aiSdk({ model: openai('gpt-5') })`. Retries are Touchstone's own. The object's
+ * inside never reaches a file: it may hold keys.
+ */
+export const aiSdk = Object.assign(
+  (options: AiSdkOptions): NamedUse => {
+    if (!isLanguageModel(options.model)) {
+      throw new TypeError(`aiSdk needs a model object of the AI SDK, not ${messageOf(options.model)}.`);
+    }
+    return definition({ ...options, model: new HeldModel(options.model) });
+  },
+  { definition: definition.definition },
+);

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Json } from '../../schema/json.ts';
+
+/** The part of an AI SDK language model that is used here; V2, V3 and V4 all have it. */
+export interface LanguageModel {
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+  doGenerate(options: object): PromiseLike<unknown>;
+  doStream(options: object): PromiseLike<unknown>;
+}
+
+/** Whether a value is an AI SDK language model. */
+export function isLanguageModel(value: unknown): value is LanguageModel {
+  const model = value as Partial<LanguageModel> | null | undefined;
+  return typeof model?.doGenerate === 'function' && typeof model.modelId === 'string';
+}
+
+/**
+ * A model in a config. It stands in files and fingerprints as its name alone: what is inside may hold keys, and is
+ * nobody's business.
+ */
+export class HeldModel {
+  readonly #model: LanguageModel;
+
+  constructor(model: LanguageModel) {
+    this.#model = model;
+  }
+
+  /** The model itself. */
+  get model(): LanguageModel {
+    return this.#model;
+  }
+
+  toJSON(): Json {
+    const { specificationVersion, provider, modelId } = this.#model;
+    return { specificationVersion, provider, modelId };
+  }
+}
+
+const count = z.number().nonnegative().nullish();
+
+const usageSchema = z.looseObject({
+  // V2 has numbers, V3 and V4 have parts.
+  inputTokens: z
+    .union([z.number(), z.looseObject({ total: count, cacheRead: count, cacheWrite: count })])
+    .nullish(),
+  outputTokens: z.union([z.number(), z.looseObject({ total: count, reasoning: count })]).nullish(),
+  cachedInputTokens: count,
+  reasoningTokens: count,
+});
+export type WireUsage = z.output<typeof usageSchema>;
+
+const finishSchema = z.union([z.string(), z.looseObject({ unified: z.string() })]);
+
+/** What `doGenerate` gives. */
+export const generatedSchema = z.looseObject({
+  content: z.array(
+    z.looseObject({
+      type: z.string(),
+      text: z.string().optional(),
+      toolCallId: z.string().optional(),
+      toolName: z.string().optional(),
+      input: z.unknown().optional(),
+      providerExecuted: z.boolean().optional(),
+    }),
+  ),
+  finishReason: finishSchema,
+  usage: usageSchema.nullish(),
+  response: z.looseObject({ modelId: z.string().optional() }).nullish(),
+});
+export type Generated = z.output<typeof generatedSchema>;

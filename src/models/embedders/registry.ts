@@ -1,0 +1,1 @@
+export { openaiEmbeddings } from './openai-embeddings.ts';

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Json } from '../../schema/json.ts';
+import type { JsonObject, StreamAssembler } from '../http/protocol.ts';
+import { parseEventData, readWire } from '../http/read-wire.ts';
+import { reportedFailure } from '../http/status-failure.ts';
+
+const record = z.record(z.string(), z.unknown());
+
+const chunkSchema = z.looseObject({
+  error: z.unknown().optional(),
+  candidates: z
+    .array(
+      z.looseObject({
+        content: z.looseObject({ parts: z.array(record).optional() }).optional(),
+        finishReason: z.string().optional(),
+      }),
+    )
+    .optional(),
+  promptFeedback: z.looseObject({ blockReason: z.string().optional() }).optional(),
+});
+
+/** Puts the pieces of a streamGenerateContent reply together. Counts of tokens are totals: the last ones count. */
+export function assembleStream(): StreamAssembler {
+  const parts: Record<string, unknown>[] = [];
+  let rest: Record<string, unknown> = {};
+  let finishReason: string | undefined;
+  let isBlocked = false;
+
+  return {
+    add: ({ data }) => {
+      const chunk = readWire(chunkSchema, parseEventData(data));
+      if (chunk.error !== undefined) throw reportedFailure(chunk.error as Json);
+      const { candidates = [], ...others } = chunk;
+      rest = { ...rest, ...others };
+      isBlocked ||= chunk.promptFeedback?.blockReason !== undefined;
+      const [candidate] = candidates;
+      finishReason = candidate?.finishReason ?? finishReason;
+      const added = candidate?.content?.parts ?? [];
+      for (const part of added) addPart(parts, part);
+      return added.some(({ text }) => text !== '');
+    },
+    finish: () => {
+      if (finishReason === undefined && !isBlocked) return undefined;
+      const candidates =
+        parts.length > 0 || finishReason !== undefined
+          ? [{ content: { role: 'model', parts }, finishReason }]
+          : [];
+      return JSON.parse(JSON.stringify({ ...rest, candidates })) as JsonObject;
+    },
+  };
+}
+
+/** Pieces of one text are one part; a signature ends it. */
+function addPart(parts: Record<string, unknown>[], part: Record<string, unknown>): void {
+  const last = parts.at(-1);
+  const isMore =
+    last !== undefined &&
+    typeof last['text'] === 'string' &&
+    typeof part['text'] === 'string' &&
+    last['thought'] === part['thought'] &&
+    last['thoughtSignature'] === undefined;
+  if (isMore) Object.assign(last, part, { text: `${String(last['text'])}${String(part['text'])}` });
+  else parts.push({ ...part });
+}

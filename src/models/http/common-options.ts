@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { jsonSchema } from '../../schema/json.ts';
+import type { ChatRequest } from '../model.ts';
+import { priceSchema } from '../pricing/price-schema.ts';
+
+/** Options about what a model writes. A request that says something else goes before them. */
+export const samplingOptions = {
+  model: z.string().min(1).describe("The model's name, as the provider calls it."),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .optional()
+    .describe("How freely it chooses words; the provider's default when left out."),
+  topP: z.number().min(0).max(1).optional().describe('Share of the likeliest words that it chooses from.'),
+  seed: z
+    .int()
+    .optional()
+    .describe('Asks for the same answer to the same question, where the provider can do that.'),
+  stop: z.array(z.string().min(1)).optional().describe('Texts at which it stops.'),
+  maxTokens: z.int().positive().optional().describe('Most tokens that it may write, reasoning included.'),
+  stream: z
+    .boolean()
+    .optional()
+    .describe('Asks for the reply in pieces, which gives the time to the first token.'),
+  extra: z
+    .record(z.string(), jsonSchema)
+    .default({})
+    .describe("The provider's own parameters, added to every request as they are."),
+};
+
+/** Options about the connection, the account and the price. They change no answer. */
+export const connectionOptions = {
+  headers: z.record(z.string().min(1), z.string()).default({}).describe('Headers to send. No secrets.'),
+  headersFromEnv: z
+    .record(z.string().min(1), z.string().min(1))
+    .default({})
+    .describe(
+      'Headers whose values are secret: the header and the environment variable that holds its value.',
+    ),
+  timeLimitMs: z
+    .number()
+    .positive()
+    .max(2_147_483_647)
+    .default(300_000)
+    .describe('Most milliseconds for one request.'),
+  maxRetries: z
+    .int()
+    .min(0)
+    .max(20)
+    .default(4)
+    .describe(
+      'Most repeats after a server error or a lost connection; 0 repeats nothing, not even a refusal.',
+    ),
+  maxWaitMs: z
+    .number()
+    .min(0)
+    .default(300_000)
+    .describe('Most milliseconds that one call waits after refusals (rate limit, overload).'),
+  maxConcurrency: z.int().min(1).max(1000).optional().describe('Most calls in flight on this account.'),
+  requestsPerMinute: z.number().positive().optional().describe('Most requests a minute on this account.'),
+  tokensPerMinute: z.number().positive().optional().describe('Most tokens a minute on this account.'),
+  prices: priceSchema,
+};
+
+/** The options that all HTTP models share. */
+export const commonOptions = { ...samplingOptions, ...connectionOptions };
+
+const commonSchema = z.object(commonOptions);
+export type CommonOptions = z.output<typeof commonSchema>;
+
+/** A request in which the options stand for what it leaves out. */
+export function withDefaults(
+  request: ChatRequest,
+  { temperature, topP, seed, stop, maxTokens, stream }: Partial<CommonOptions>,
+): ChatRequest {
+  const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+  return { temperature, topP, seed, stop, maxTokens, stream, ...given } as ChatRequest;
+}

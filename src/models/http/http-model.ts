@@ -1,0 +1,109 @@
+import { hashContent } from '../../lib/content-hash.ts';
+import type { Json } from '../../schema/json.ts';
+import type { Usage } from '../../schema/trial.ts';
+import type { Account } from '../account/account.ts';
+import { callWithRetries } from '../account/call-with-retries.ts';
+import { findAccount } from '../account/find-account.ts';
+import { type ChatContext, type ChatModel, type ChatReply, ModelFailure, type ModelNeeds } from '../model.ts';
+import { createPriceList, type PriceList } from '../pricing/price-list.ts';
+import { checkReachable } from './check-reachable.ts';
+import { type CommonOptions, connectionOptions, withDefaults } from './common-options.ts';
+import { checkEndpoint, type Endpoint, type EndpointSettings, openEndpoint } from './endpoint.ts';
+import { post, type Posted } from './post.ts';
+import type { Protocol, ReplyParts, WireRequest } from './protocol.ts';
+import { toReply, totalTokens, withRequest } from './to-reply.ts';
+
+/** What tells one HTTP model from another. */
+export interface HttpModelSettings {
+  /** Name and version of the definition, for the fingerprint. */
+  readonly definition: { readonly name: string; readonly version: number };
+  readonly endpoint: EndpointSettings;
+  readonly protocol: Protocol;
+  readonly options: CommonOptions;
+}
+
+/** A model behind an HTTP API. Nothing is read from the environment and no connection made before it is used. */
+export function createHttpModel(settings: HttpModelSettings, needs: ModelNeeds): ChatModel {
+  const { endpoint: endpointSettings, options, protocol } = settings;
+  checkEndpoint(endpointSettings);
+  let opened: { readonly endpoint: Endpoint; readonly account: Account } | undefined;
+  const open = () => (opened ??= openAccount(settings, needs));
+  const prices = createPriceList({ ...options, baseUrl: endpointSettings.baseUrl, folder: needs.folder });
+  return {
+    name: options.model,
+    fingerprint: fingerprintOf(settings),
+    open: async () => await checkReachable(new URL(open().endpoint.origin)),
+    generate: async (request, context) => {
+      const wire = protocol.write(withDefaults(request, options));
+      return await generate({ wire, prices, settings, ...open() }, context);
+    },
+    priceOf: async (usage: Usage) => await prices.priceOf(usage, options.model),
+  };
+}
+
+interface Call {
+  readonly wire: WireRequest;
+  readonly prices: PriceList;
+  readonly settings: HttpModelSettings;
+  readonly endpoint: Endpoint;
+  readonly account: Account;
+}
+
+async function generate(call: Call, { signal, onWaiting }: ChatContext): Promise<ChatReply> {
+  const { wire, settings, endpoint, account, prices } = call;
+  const { options, protocol } = settings;
+  const shownRequest = describeRequest(wire, endpoint);
+  const assembleStream = () => protocol.assembleStream();
+  const tryOnce = async () => {
+    const tried = await post(endpoint, wire, { signal, timeLimitMs: options.timeLimitMs, assembleStream });
+    if (tried.failure !== undefined) return tried;
+    const parts = readParts(protocol, tried.value);
+    if (parts instanceof ModelFailure) return { ...tried, value: undefined, failure: parts };
+    return { ...tried, value: { ...tried.value, parts }, tokens: totalTokens(parts.usage) };
+  };
+  const rules = { ...options, signal, onWaiting, tokens: estimateTokens(wire) };
+  const record = await callWithRetries(account, tryOnce, rules).catch((error: unknown) => {
+    throw withRequest(error, shownRequest);
+  });
+  const { parts, reply, firstTokenMs } = record.value;
+  const cost = parts.cost ?? (await prices.priceOf(parts.usage, parts.model, options.model));
+  return toReply({ ...parts, cost }, record, { firstTokenMs, exchange: { request: shownRequest, reply } });
+}
+
+function openAccount({ endpoint: settings, options }: HttpModelSettings, needs: ModelNeeds) {
+  const endpoint = openEndpoint(settings, needs.environment);
+  return { endpoint, account: findAccount(endpoint.account, options) };
+}
+
+const changesNoAnswer = new Set(Object.keys(connectionOptions));
+
+/** Everything that can change an answer; limits, prices and retries cannot. */
+function fingerprintOf({ definition, endpoint, options }: HttpModelSettings): string {
+  const { baseUrl, query } = endpoint;
+  const kept = Object.entries(options).filter(([name]) => !changesNoAnswer.has(name));
+  const { name: use, version } = definition;
+  return hashContent({ use, version, baseUrl, query, options: Object.fromEntries(kept) });
+}
+
+function readParts(protocol: Protocol, { reply }: Posted): ReplyParts | ModelFailure {
+  try {
+    return protocol.read(reply);
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error;
+    const { code, message, retryable } = error;
+    return new ModelFailure(code, message, { retryable, exchange: { reply } });
+  }
+}
+
+/** Four characters a token, and half as many out as in: only for pacing, corrected by what is reported. */
+function estimateTokens({ body }: WireRequest): number {
+  return Math.ceil((JSON.stringify(body).length / 4) * 1.5);
+}
+
+function describeRequest(
+  { path, body }: WireRequest,
+  { origin, pathOf, shownHeaders, redactor }: Endpoint,
+): Json {
+  const url = redactor.text(`${origin}${pathOf(path)}`);
+  return { method: 'POST', url, headers: { ...shownHeaders }, body: redactor.json(body) };
+}

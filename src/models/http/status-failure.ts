@@ -1,0 +1,107 @@
+import { shorten } from '../../lib/terminal-text.ts';
+import { readRetryAfter } from '../../lib/retry-after.ts';
+import type { Json } from '../../schema/json.ts';
+import { valueAtPath } from '../../lib/value-at-path.ts';
+import type { Headers } from '../account/read-allowances.ts';
+import { ModelFailure } from '../model.ts';
+
+/** A reply that says that something went wrong. */
+export interface ErrorReply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body without secrets. */
+  readonly text: string;
+}
+
+const permanentCodes: Readonly<Record<number, string>> = {
+  400: 'bad-request',
+  401: 'unauthorized',
+  402: 'quota-exhausted',
+  403: 'unauthorized',
+  404: 'not-found',
+  405: 'not-found',
+  413: 'bad-request',
+  422: 'bad-request',
+};
+
+/** The failure for a status that is no success. Redirects are not followed: another server might be given the key. */
+export function statusFailure({ status, headers, text }: ErrorReply): ModelFailure {
+  const body = parse(text);
+  const said = messageIn(body) ?? text.replaceAll(/\s+/g, ' ').trim();
+  const location = headers['location'] === undefined ? '' : ` and points to ${String(headers['location'])}`;
+  const message = `The provider answered ${status}${location}${said === '' ? '' : `: ${shorten(said, 300)}`}`;
+  const code = codeOf(status, body, said);
+  return new ModelFailure(code, message, {
+    status,
+    retryable: isRetryable(code, status, headers),
+    retryAfterMs: readWait(headers, body),
+  });
+}
+
+/** The failure for an error that came in a reply or a stream with a success status. */
+export function reportedFailure(error: Json): ModelFailure {
+  const numbers = [
+    valueAtPath(error, 'code'),
+    valueAtPath(error, 'status'),
+    valueAtPath(error, 'status_code'),
+  ];
+  const status = numbers.map(Number).find((value) => value >= 400 && value < 600) ?? statusOfType(error);
+  const { code, retryable, message } = statusFailure({
+    status,
+    headers: {},
+    text: JSON.stringify({ error }),
+  });
+  return new ModelFailure(code, message.replace(`answered ${status}`, 'reported an error'), { retryable });
+}
+
+function statusOfType(error: Json): number {
+  const type = String(valueAtPath(error, 'type') ?? valueAtPath(error, 'status') ?? '');
+  if (/rate_limit|resource_exhausted/i.test(type)) return 429;
+  if (/overloaded|unavailable/i.test(type)) return 503;
+  return /invalid|not_found|permission|authentication/i.test(type) ? 400 : 500;
+}
+
+function codeOf(status: number, body: Json | undefined, said: string): string {
+  const written = JSON.stringify(body ?? '');
+  if (status === 429 && /insufficient_quota|billing_hard_limit|PerDay|credit balance/i.test(written)) {
+    return 'quota-exhausted';
+  }
+  if (status === 400 && /credit balance is too low/i.test(said)) return 'quota-exhausted';
+  if (status === 400 && /content_filter|content_policy|ResponsibleAIPolicy/i.test(written))
+    return 'refused-by-provider';
+  if (status === 429) return 'rate-limited';
+  if (status === 503 || status === 529) return 'overloaded';
+  if (status >= 500) return 'server-error';
+  return permanentCodes[status] ?? 'http-status';
+}
+
+function isRetryable(code: string, status: number, headers: Headers): boolean {
+  const advice = headers['x-should-retry']?.toString();
+  if (advice === 'true' || advice === 'false') return advice === 'true';
+  if (code === 'quota-exhausted' || code === 'refused-by-provider') return false;
+  return status >= 500 || [408, 409, 425, 429].includes(status);
+}
+
+/** `retry-after-ms`, then `retry-after`, then what Google writes into the body. */
+function readWait(headers: Headers, body: Json | undefined): number | undefined {
+  const milliseconds = Number(headers['retry-after-ms']?.toString() || Number.NaN);
+  if (milliseconds >= 0) return milliseconds;
+  const header = readRetryAfter(headers['retry-after']?.toString());
+  if (header !== undefined) return header;
+  const [, seconds] = /"retryDelay":"(\d+(?:\.\d+)?)s"/.exec(JSON.stringify(body ?? '')) ?? [];
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
+}
+
+function messageIn(body: Json | undefined): string | undefined {
+  const paths = ['error.message', '[0].error.message', 'message', 'detail', 'error'];
+  const found = paths.map((path) => valueAtPath(body, path)).find((value) => typeof value === 'string');
+  return typeof found === 'string' ? found : undefined;
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Then the text itself is shown.
+  }
+}

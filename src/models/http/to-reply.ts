@@ -1,0 +1,63 @@
+import type { Json } from '../../schema/json.ts';
+import type { Usage } from '../../schema/trial.ts';
+import type { CallRecord } from '../account/call-with-retries.ts';
+import { type ChatExchange, type ChatMessage, type ChatReply, ModelFailure } from '../model.ts';
+import type { BilledUsage, ReplyParts } from './protocol.ts';
+
+/** What is known of a reply beside its parts and its attempts. */
+export interface ReplyFrame {
+  readonly firstTokenMs?: number | undefined;
+  readonly exchange: ChatExchange;
+}
+
+/** Makes a reply of what the provider said and of how it was had. */
+export function toReply(
+  parts: ReplyParts,
+  { latencyMs, attempts }: CallRecord<unknown>,
+  { firstTokenMs, exchange }: ReplyFrame,
+): ChatReply {
+  const { usage, continuation: _, ...said } = parts;
+  return {
+    ...said,
+    message: toMessage(parts),
+    usage: plainUsage(usage),
+    latencyMs,
+    firstTokenMs,
+    attempts,
+    exchange,
+  };
+}
+
+/** Tokens in and out. */
+export function totalTokens(usage: BilledUsage | undefined): number | undefined {
+  if (usage === undefined) return undefined;
+  return (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+}
+
+/** A failure that says what was asked. */
+export function withRequest(error: unknown, request: Json): unknown {
+  if (!(error instanceof ModelFailure)) return error;
+  const { code, message, exchange, status, retryable, retryAfterMs, attempts, cause } = error;
+  const rest = { status, retryable, retryAfterMs, attempts, cause };
+  return new ModelFailure(code, message, { ...rest, exchange: { ...exchange, request } });
+}
+
+function toMessage({ text, toolCalls, continuation }: ReplyParts): ChatMessage {
+  const calls = toolCalls.map(({ id, name, arguments: given, unreadableArguments }) => ({
+    id,
+    name,
+    arguments: given ?? unreadableArguments ?? {},
+  }));
+  return {
+    role: 'assistant',
+    content: text,
+    ...(calls.length > 0 && { toolCalls: calls }),
+    ...(continuation && { continuation }),
+  };
+}
+
+function plainUsage(usage: BilledUsage | undefined): Usage | undefined {
+  if (usage === undefined) return undefined;
+  const { cacheWriteTokens: _, longCacheWriteTokens: __, ...plain } = usage;
+  return plain;
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+const perMillion = (what: string) => z.number().min(0).describe(`US dollars for a million ${what} tokens.`);
+
+/** What a model's tokens cost. */
+export const modelPriceSchema = z.strictObject({
+  input: perMillion('input'),
+  output: perMillion('output'),
+  cachedInput: perMillion('input tokens read from a cache; as `input` when left out,').optional(),
+  cacheWrite: perMillion('input tokens written to a cache; as `input` when left out,').optional(),
+});
+export type ModelPrice = z.output<typeof modelPriceSchema>;
+
+/** The option with the user's own prices: one price, or a file with many by the model's name. */
+export const priceSchema = z
+  .union([z.string().min(1), modelPriceSchema])
+  .optional()
+  .describe(
+    'Prices that go before the known ones: `{ input, output, cachedInput, cacheWrite }` in US dollars for a million ' +
+      'tokens, or a JSON or YAML file with such prices by model name.',
+  );
+
+/** What a file with prices holds. */
+export const priceFileSchema = z.record(z.string(), modelPriceSchema);

@@ -1,0 +1,101 @@
+import type { ChatModel, ChatReply, ChatRequest } from '../models/model.ts';
+import type { TestRunner } from './test-runner.ts';
+
+/** A question to which the model behind the contract answers at great length, or not at all. */
+export const silentQuestion = 'scenario: silence';
+
+/** The answer that the model behind the contract gives to any other question. */
+export function contractReply(question: string): string {
+  return `echo: ${question}`;
+}
+
+/** A runner with what is particular to one model. */
+export interface ModelContractOptions extends TestRunner {
+  /** Facts that cannot be had of this model, each with the reason. */
+  readonly without?: Partial<Record<'silence' | 'stream', string>>;
+  /** What is still open of the calls made so far, such as sockets. */
+  readonly leftovers?: () => number;
+}
+
+/**
+ * What every chat model must do. Registers its tests with the runner it is given.
+ * @param createModel - Makes a model that behaves as `contractReply` and `silentQuestion` say.
+ */
+export function testModelContract(
+  name: string,
+  createModel: () => ChatModel | Promise<ChatModel>,
+  { test, expect, without = {}, leftovers = () => 0 }: ModelContractOptions,
+): void {
+  const modelTest = (fact: string, check: (model: ChatModel) => Promise<void>, reason?: string) => {
+    test.skipIf(reason !== undefined)(`${name}: ${fact}${reason ? ` (${reason})` : ''}`, async () => {
+      const model = await createModel();
+      try {
+        await model.open?.();
+        await check(model);
+      } finally {
+        await model.close?.();
+      }
+    });
+  };
+
+  modelTest('an answer is what the model said, with the record of how it was had', async (model) => {
+    const reply = await ask(model, 'Ünïcödé 🙂 日本 "quotes" \\ <b>');
+    expect(reply.text).toBe(contractReply('Ünïcödé 🙂 日本 "quotes" \\ <b>'));
+    expect(reply.finishReason).toBe('stop');
+    expect(reply.toolCalls).toEqual([]);
+    expect(reply.message).toMatchObject({ role: 'assistant', content: reply.text });
+    expect(reply.attempts).toHaveLength(1);
+    expect(reply.attempts[0]?.error).toBeUndefined();
+    expect(reply.latencyMs).toBe(reply.attempts[0]?.latencyMs);
+    expect(JSON.parse(JSON.stringify(reply.exchange))).toEqual(reply.exchange);
+  });
+
+  modelTest('several calls at once get their own answers', async (model) => {
+    const questions = Array.from({ length: 12 }, (_, number) => `question ${number}`);
+    const replies = await Promise.all(questions.map(async (question) => await ask(model, question)));
+    expect(replies.map(({ text }) => text)).toEqual(questions.map(contractReply));
+  });
+
+  modelTest('a call that was given up beforehand is not made', async (model) => {
+    await expect(ask(model, 'question', {}, AbortSignal.abort())).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+  });
+
+  modelTest(
+    'a call that is given up ends at once, leaves nothing open, and the next one is answered',
+    async (model) => {
+      const controller = new AbortController();
+      const call = ask(model, silentQuestion, {}, controller.signal);
+      setTimeout(() => controller.abort(), 50);
+      await expect(call).rejects.toMatchObject({ code: 'cancelled' });
+      await expect.poll(leftovers, { timeout: 10_000 }).toBe(0);
+      expect((await ask(model, 'still there?')).text).toBe(contractReply('still there?'));
+    },
+    without.silence,
+  );
+
+  modelTest(
+    'a streamed reply says the same, and when its first token came',
+    async (model) => {
+      const reply = await ask(model, 'one two three', { stream: true });
+      expect(reply.text).toBe(contractReply('one two three'));
+      expect(reply.firstTokenMs).toBeGreaterThan(0);
+      expect(reply.firstTokenMs).toBeLessThanOrEqual(reply.latencyMs);
+    },
+    without.stream,
+  );
+
+  modelTest('the fingerprint is the same every time', async (model) => {
+    expect((await createModel()).fingerprint).toBe(model.fingerprint);
+  });
+}
+
+async function ask(
+  model: ChatModel,
+  question: string,
+  parts: Partial<ChatRequest> = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<ChatReply> {
+  return await model.generate({ messages: [{ role: 'user', content: question }], ...parts }, { signal });
+}
