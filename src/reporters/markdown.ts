@@ -6,6 +6,7 @@ import { collectFindings, type ReportedTarget } from './findings.ts';
 import { formatPlural } from './format-number.ts';
 import { formatTime } from './format-time.ts';
 import { headlineParts } from './headline.ts';
+import { judgeParts } from './judge-parts.ts';
 import { codeSpan, setPhrase } from './markdown/code-span.ts';
 import { comparisonText } from './markdown/comparison.ts';
 import { disagreementListing, disagreementText } from './markdown/disagreements.ts';
@@ -37,7 +38,7 @@ export const markdown: Reporter = {
     // A comment on GitHub holds 65,536 characters, whatever the number of targets.
     const most = Math.ceil(mostQuestions / targets.length);
     for (const reported of targets) yield* paragraphs(targetParagraphs(reported, most));
-    yield* paragraphs([disagreementText(input)]);
+    yield* paragraphs([judgeText(input), disagreementText(input)]);
     yield `${certaintyText(targets)}\n`;
   },
 };
@@ -80,6 +81,10 @@ function title({ run }: ReportInput): string {
     ...(run.status === 'completed' ? [] : [`**${run.status}**`]),
   ];
   return `## Touchstone\n\n${facts.join(' · ')}\n`;
+}
+
+function judgeText({ summary: { judge } }: ReportInput): string {
+  return judge === undefined ? '' : `judge: ${judgeParts(judge).join(' · ')}\n`;
 }
 
 const outcomeWords = {

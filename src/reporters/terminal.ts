@@ -5,6 +5,7 @@ import { categoryLines } from './terminal/category-lines.ts';
 import { correlationLines, disagreementLines } from './terminal/disagreement-lines.ts';
 import { closingLines, narrowedClosing } from './terminal/closing.ts';
 import { comparisonLines } from './terminal/comparison.ts';
+import { judgeLines } from './terminal/judge-lines.ts';
 import { type Line, renderLine, span } from './terminal/line.ts';
 import { componentLines, extraLines } from './terminal/metric-tables.ts';
 import { headlineLines, outcomeLines, usageLines } from './terminal/overview.ts';
@@ -50,11 +51,12 @@ async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerato
       certaintyLines(reported, width),
     ]);
   }
-  const againstEachOther = [
+  const overall = [
+    judgeLines(input.summary, width),
     disagreementLines(input, width),
     view.verbose ? correlationLines(input, width) : [],
   ];
-  yield* sections(againstEachOther);
+  yield* sections(overall);
   yield* [[], ...closingLines(input, width, view.verbose)];
 }
 
