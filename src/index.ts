@@ -16,7 +16,13 @@ export { defineMetric, type Metric, type MetricContext, type MetricInput } from 
 export * from './metrics/registry.ts';
 export { defineEmbedder, type Embedder } from './models/embedder.ts';
 export * from './models/embedders/registry.ts';
-export { type ChatModel, type ChatReply, type ChatRequest, defineModel, ModelFailure } from './models/model.ts';
+export {
+  type ChatModel,
+  type ChatReply,
+  type ChatRequest,
+  defineModel,
+  ModelFailure,
+} from './models/model.ts';
 export * from './models/registry.ts';
 export type { RunObserver } from './run/run.ts';
 export type { Case, Expected } from './schema/case.ts';

@@ -117,24 +117,24 @@ test('a metric that needs a judge where there is none is refused before anything
 test('a judge that dies half way ends in exit code 2 with the coverage, and resuming asks only what is missing', async () => {
   let asked = 0;
   const dying: ModelScript = () => ((asked += 1) > 20 ? { fault: 'drop' } : { text: fair, delayMs: 2 });
-  const { run, server } = await createProject(dying, { cases: 50, model: { maxRetries: 0 } });
+  const { run, server } = await createProject(dying, { cases: 80, model: { maxRetries: 0 } });
   const first = await run();
   expect(first.code).toBe(2);
   const [target] = first.report?.summary.targets ?? [];
   expect(target).toMatchObject({
-    coverage: 0.4,
-    counts: { planned: 50, measured: 20, notMeasured: 30, judgeFaults: 30 },
-    metrics: [{ estimate: { value: 0.75, n: 20 }, judgeFaults: 30 }],
+    coverage: 0.25,
+    counts: { planned: 80, measured: 20, notMeasured: 60, judgeFaults: 60 },
+    metrics: [{ estimate: { value: 0.75, n: 20 }, judgeFaults: 60 }],
   });
-  expect(first.report?.summary.judge).toMatchObject({ failed: 30 });
+  expect(first.report?.summary.judge).toMatchObject({ failed: 60 });
   // Once the judge has failed twenty times in a row it is left alone.
-  expect(first.calls).toBeLessThan(50);
+  expect(first.calls).toBeLessThan(80);
   expect(first.stderr).toMatch(/Go on with: touchstone run .*--resume/);
   server.play(fair);
   const second = await run('--resume');
-  expect([second.code, second.calls]).toEqual([0, 30]);
+  expect([second.code, second.calls]).toEqual([0, 60]);
   expect(second.report?.run.id).toBe(first.report?.run.id);
-  expect(second.report?.summary.targets[0]).toMatchObject({ coverage: 1, metrics: [{ scored: 50 }] });
+  expect(second.report?.summary.targets[0]).toMatchObject({ coverage: 1, metrics: [{ scored: 80 }] });
 });
 
 test('a run that is killed while it judges pays for no question twice', async () => {

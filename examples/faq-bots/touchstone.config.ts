@@ -1,7 +1,9 @@
 import {
   answerLength,
+  chat,
   defineConfig,
   exactMatch,
+  fullContext,
   hitRate,
   keywordRecall,
   latency,
@@ -10,11 +12,24 @@ import {
   semanticMatch,
   supportedFacts,
 } from 'touchstone';
+import { model } from './model.ts';
+
+const variables = { shop: 'Juniper Street Bike Works' };
 
 export default defineConfig({
   description: 'Bots that answer the questions of customers of a bike shop, side by side.',
   dataset: ['golden.jsonl', 'adversarial.jsonl'],
-  targets: [semanticMatch({ path: 'faq.csv' })],
+  targets: [
+    semanticMatch({ path: 'faq.csv' }),
+    fullContext({ model, variables, knowledge: 'knowledge.md', prompt: { path: 'prompts/full-context.md' } }),
+    chat({
+      model,
+      variables,
+      system: { path: 'prompts/chat.md' },
+      tools: 'tools.ts',
+      documents: { search_faq: '.' },
+    }),
+  ],
   scorecard: null,
   metrics: [
     exactMatch(),

@@ -101,8 +101,8 @@ function addRun(program: Command, exitWith: ExitWith): void {
 function addScore(program: Command, exitWith: ExitWith): void {
   program
     .command('score')
-    .summary('score recorded answers; calls nothing')
-    .description('Scores recorded answers without calling anything: no target, no key.')
+    .summary('score recorded answers; calls no target')
+    .description('Scores recorded answers: no target is called; metrics with a judge ask the judge.')
     .argument('<file>', 'rows with question, expectations and answer; or only answers, with --dataset')
     .addOption(option.datasetOption('golden set, when the file holds only answers'))
     .addOption(new Option('--config <config>', 'config whose scorecard, metrics and gate to use'))

@@ -90,7 +90,13 @@ function overridesOf(flags: RunFlags): Partial<Config> {
   const { attempts, concurrency, timeLimit: timeLimitMs } = flags;
   const files = flags.dataset?.map((file) => (file === '-' ? file : path.resolve(file)));
   const dataset = files === undefined ? undefined : { path: files, format: flags.datasetFormat };
-  return { attempts, concurrency, timeLimitMs, ...judgeCacheOf(flags), ...(dataset === undefined ? {} : { dataset }) };
+  return {
+    attempts,
+    concurrency,
+    timeLimitMs,
+    ...judgeCacheOf(flags),
+    ...(dataset === undefined ? {} : { dataset }),
+  };
 }
 
 /** `--no-cache` asks judges anew; without it the config says. */

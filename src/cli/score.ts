@@ -10,7 +10,10 @@ import { checkOutputs } from './write-report.ts';
 
 /** The options of `touchstone score`, as the command line gives them. */
 export interface ScoreFlags
-  extends Pick<RunFlags, 'json' | 'verbose' | 'output' | 'filter' | 'limit' | 'failUnder' | 'store' | 'cache'> {
+  extends Pick<
+    RunFlags,
+    'json' | 'verbose' | 'output' | 'filter' | 'limit' | 'failUnder' | 'store' | 'cache'
+  > {
   readonly dataset?: string[];
   readonly config?: string;
 }

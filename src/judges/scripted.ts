@@ -27,7 +27,7 @@ type Rule = z.output<typeof ruleSchema>;
 
 /** A judge that answers by rules, for tests and examples. */
 export const scriptedJudge = defineJudge({
-  name: 'scripted',
+  name: 'scripted-judge',
   version: 1,
   summary: 'Answers by rules, without a model: for tests and examples.',
   options: z.strictObject({

@@ -86,7 +86,13 @@ async function withinLimits<Result>(
     abort.addEventListener('abort', onAbort, { once: true });
     Promise.resolve()
       .then(() => work({ signal: controller.signal, onWaiting: clock.onWaiting }))
-      .then((result) => (controller.signal.aborted ? undefined : resolve(result)), reject)
+      .then(
+        (result) => (controller.signal.aborted ? undefined : resolve(result)),
+        (error: Error) => {
+          // That it was stopped, in whatever words, is no failure of its own.
+          if (!controller.signal.aborted || error instanceof TargetFailure) reject(error);
+        },
+      )
       .finally(settle);
   });
 }

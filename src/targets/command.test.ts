@@ -28,7 +28,12 @@ const environment = Object.fromEntries(
 
 function create(options: Options): Target {
   const { definition } = command;
-  const needs = { folder, environment, readRows: () => expect.fail('no rows are read') };
+  const needs = {
+    folder,
+    environment,
+    readRows: () => expect.fail('no rows are read'),
+    resolveModel: () => expect.fail('no model is used'),
+  };
   return definition.create(definition.options.parse(options), needs);
 }
 

@@ -58,7 +58,12 @@ async function serveEcho() {
 
 function create(options: Options, environment: Record<string, string> = {}): Target {
   const { definition } = http;
-  const needs = { folder: '.', environment, readRows: () => expect.fail('no rows are read') };
+  const needs = {
+    folder: '.',
+    environment,
+    readRows: () => expect.fail('no rows are read'),
+    resolveModel: () => expect.fail('no model is used'),
+  };
   return definition.create(definition.options.parse(options), needs);
 }
 

@@ -162,6 +162,17 @@ test('a transcript gives the answer and the tool calls that are not reported bes
   expect(reply.transcript?.[2]?.toolCallId).toBe('1');
 });
 
+test('what a bot tells of its thoughts stays apart from what it says', () => {
+  const said = { role: 'assistant', content: 'Nine.', reasoning_content: 'It opens at nine.' };
+  const reply = readReply({ transcript: [{ role: 'user', content: 'When?' }, said] });
+  expect(reply.answer).toBe('Nine.');
+  expect(reply.transcript?.[1]).toEqual({
+    role: 'assistant',
+    content: 'Nine.',
+    reasoning: 'It opens at nine.',
+  });
+});
+
 test('tool calls reported beside a transcript without any are put into it', () => {
   const transcript = [
     { role: 'user', content: 'q' },

@@ -1,3 +1,4 @@
+export { chat } from './chat.ts';
 export { command } from './command.ts';
 export { fullContext } from './full-context.ts';
 export { http } from './http.ts';

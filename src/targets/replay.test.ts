@@ -18,7 +18,12 @@ function create(rows: readonly unknown[], options: Options = {}): Target {
     for (const [index, value] of rows.entries()) yield { value, place: { file, line: index + 1 } };
   }
   const checked = definition.options.parse({ path: 'answers.jsonl', ...options });
-  return definition.create(checked, { folder: '.', environment: {}, readRows });
+  return definition.create(checked, {
+    folder: '.',
+    environment: {},
+    readRows,
+    resolveModel: () => expect.fail('no model is used'),
+  });
 }
 
 function request(parts: Partial<TargetRequest>): TargetRequest {
@@ -263,6 +268,7 @@ test('reading is left to the reader, with the path as it was written', async () 
     folder: '/y',
     environment: {},
     readRows,
+    resolveModel: () => expect.fail('no model is used'),
   });
   await expect(target.open?.()).rejects.toBe(failure);
   expect(seen).toEqual(['x.csv']);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Place } from '../errors.ts';
-import { type Definition, define, type Factory } from '../lib/define.ts';
+import { type Definition, define, type Factory, type NamedUse } from '../lib/define.ts';
+import type { ChatModel } from '../models/model.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
 import type { Latency, RetrievedDocument, Usage } from '../schema/trial.ts';
@@ -23,6 +24,11 @@ export interface TargetRequest {
 export interface TargetContext {
   /** Aborted when the time limit is over or the run is told to stop at once. */
   readonly signal: AbortSignal;
+  /**
+   * Told when the target begins (true) and ends (false) to wait for its turn at a limit that it shares with other calls.
+   * Such time does not count against the time limit.
+   */
+  readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
 }
 
 /** What came back, in one shape whatever the target. */
@@ -38,10 +44,12 @@ export interface Reply {
   /** Time to the first token in milliseconds, when the target knows it. */
   readonly firstTokenMs?: number;
   /**
-   * How long the answer took when it was recorded; null when that is not known. Left out by targets that are really
-   * called: the time of their call counts.
+   * How long the answer took, from a target that knows better than whoever calls it: that of a recorded answer, null
+   * when it is not known; that of a call without the time it waited. When left out, the time of the call counts.
    */
   readonly latency?: Latency | null;
+  /** Requests that the target made again within the call, after passing faults. */
+  readonly retries?: number;
   /** What the target wrote beside its answer. */
   readonly logs?: string;
 }
@@ -50,6 +58,11 @@ export interface Reply {
 export interface Target {
   /** Calls that it can really work on at the same time; more are not sent, so that waiting is not taken for latency. */
   readonly maxConcurrency?: number;
+  /**
+   * What makes its answers what they are, in place of its options: the content of the files that they name, the
+   * fingerprint of a model. Another identity is another target. Throws `TouchstoneError` for a file that cannot be used.
+   */
+  identity?(): Promise<Json>;
   /** Gets ready and makes sure that it can be reached, without asking anything. Throws `TouchstoneError` when not. */
   open?(): Promise<void>;
   /** Asks once. Throws `TargetFailure`, or anything else, when there is no usable answer. */
@@ -57,6 +70,9 @@ export interface Target {
   /** Ends what `open` or `call` started. Called once, also after a failure. */
   close?(): Promise<void>;
 }
+
+/** What a call had come to when it failed: kept, since it was paid for. As in a `Reply`. */
+export type PartialReply = Pick<Reply, 'transcript' | 'usage' | 'cost' | 'retries'>;
 
 export interface TargetFailureOptions {
   /** Whether the same call may well work a moment later: connection lost, rate limit, overload. */
@@ -67,6 +83,7 @@ export interface TargetFailureOptions {
   readonly logs?: string | undefined;
   /** As in a `Reply`. */
   readonly latency?: Latency | null | undefined;
+  readonly partial?: PartialReply | undefined;
   readonly cause?: unknown;
 }
 
@@ -78,6 +95,7 @@ export class TargetFailure extends Error {
   readonly retryAfterMs: number | undefined;
   readonly logs: string | undefined;
   readonly latency: Latency | null | undefined;
+  readonly partial: PartialReply | undefined;
 
   constructor(code: string, message: string, options: TargetFailureOptions = {}) {
     super(message, { cause: options.cause });
@@ -86,12 +104,14 @@ export class TargetFailure extends Error {
     this.retryAfterMs = options.retryAfterMs;
     this.logs = options.logs;
     this.latency = options.latency;
+    this.partial = options.partial;
   }
 
   /** The same failure with some of its parts replaced. */
   with({ message = this.message, ...parts }: TargetFailureOptions & { readonly message?: string }) {
-    const { code, retryable, retryAfterMs, logs, latency, cause } = this;
-    return new TargetFailure(code, message, { retryable, retryAfterMs, logs, latency, cause, ...parts });
+    const { code, retryable, retryAfterMs, logs, latency, partial, cause } = this;
+    const own = { retryable, retryAfterMs, logs, latency, partial, cause };
+    return new TargetFailure(code, message, { ...own, ...parts });
   }
 }
 
@@ -102,6 +122,8 @@ export interface TargetNeeds {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Reads the rows of a data file of any format that datasets come in. */
   readRows(path: string): AsyncIterable<{ readonly value: unknown; readonly place: Place }>;
+  /** The model that an option names (see `modelOption`). Throws for one that does not exist or is wrongly set. */
+  resolveModel(use: NamedUse | string): ChatModel;
 }
 
 export type TargetDefinition<Options = never> = Definition<'target', Options, Target, TargetNeeds>;

@@ -6,6 +6,7 @@ import { callWithRetries } from '../account/call-with-retries.ts';
 import { findAccount } from '../account/find-account.ts';
 import { type ChatContext, type ChatModel, type ChatReply, ModelFailure, type ModelNeeds } from '../model.ts';
 import { createPriceList, type PriceList } from '../pricing/price-list.ts';
+import { agentFor } from './agent.ts';
 import { checkReachable } from './check-reachable.ts';
 import { type CommonOptions, connectionOptions, withDefaults } from './common-options.ts';
 import { checkEndpoint, type Endpoint, type EndpointSettings, openEndpoint } from './endpoint.ts';
@@ -32,7 +33,11 @@ export function createHttpModel(settings: HttpModelSettings, needs: ModelNeeds):
   return {
     name: options.model,
     fingerprint: fingerprintOf(settings),
-    open: async () => await checkReachable(new URL(open().endpoint.origin)),
+    open: async () => {
+      const { endpoint } = open();
+      // Loading the client takes time that must not count as the first call's.
+      await Promise.all([checkReachable(new URL(endpoint.origin)), agentFor(endpoint.account)]);
+    },
     generate: async (request, context) => {
       const wire = protocol.write(withDefaults(request, options));
       return await generate({ wire, prices, settings, ...open() }, context);

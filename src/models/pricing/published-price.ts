@@ -8,11 +8,15 @@ export interface Purchase {
   readonly names: readonly string[];
 }
 
+/** Nobody sells tokens here; so the prices need not be loaded. */
+const localHost = /^(localhost|127\.|10\.|192\.168\.|\[)|\.(local|internal)$/;
+
 /** US dollars by the price data of genai-prices; undefined when they do not hold the provider or the model. */
 export async function publishedPrice(
   usage: BilledUsage,
   { baseUrl, names }: Purchase,
 ): Promise<number | undefined> {
+  if (localHost.test(new URL(baseUrl).hostname)) return undefined;
   const { calcPrice } = await import('@pydantic/genai-prices'); // 0.8 MB that a run without models does not need.
   const input_tokens = usage.inputTokens ?? 0;
   const cache_read_tokens = Math.min(input_tokens, usage.cachedTokens ?? 0);

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Judgement } from '../../schema/judgement.ts';
 import type { ScoresOfTrial } from '../store.ts';
+import { createJudgementCodec } from './judgement-codec.ts';
 import { inTransaction } from './open-database.ts';
 import type { OpenRun } from './trial-place.ts';
 
@@ -25,8 +26,10 @@ export function createJudgementTable(database: DatabaseSync) {
   const selectRecord = database.prepare('SELECT record FROM judgements WHERE number = ?');
   const deleteUses = database.prepare('DELETE FROM judgement_uses WHERE run = ?');
 
+  const codec = createJudgementCodec(database);
+
   const decode = (row: Record<string, unknown> | undefined): Judgement[] =>
-    row === undefined ? [] : [JSON.parse(row['record'] as string) as Judgement];
+    row === undefined ? [] : [codec.decode(row['record'] as string)];
 
   return {
     find: (key: string): Judgement | undefined => decode(selectByKey.get(toBytes(key)))[0],
@@ -36,7 +39,7 @@ export function createJudgementTable(database: DatabaseSync) {
         for (const judgement of judgements) {
           const { id, key, askedAt, outcome } = judgement;
           const answered = Number(outcome.status === 'answered');
-          insert.run(toBytes(id), toBytes(key), askedAt, answered, JSON.stringify(judgement));
+          insert.run(toBytes(id), toBytes(key), askedAt, answered, codec.encode(judgement));
           insertUse.run(run.number, toBytes(id));
         }
       }),

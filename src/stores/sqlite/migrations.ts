@@ -55,6 +55,12 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX judgements_by_key ON judgements (key, asked_at);
 
+  -- System messages of prompts to judges; a judgement's record holds their hash.
+  CREATE TABLE prompts (
+    hash BLOB PRIMARY KEY,
+    text TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
   -- Which judgements a run rests on.
   CREATE TABLE judgement_uses (
     run INTEGER NOT NULL,

@@ -1,9 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TouchstoneError } from '../../errors.ts';
-import { nearestName } from '../../lib/nearest-name.ts';
 import { describeValue } from '../../lib/describe-value.ts';
+import { checkFile } from '../files/check-file.ts';
 import { describeImportError } from './describe-import-error.ts';
 import type { ModuleFunction } from './module-function.ts';
 
@@ -18,7 +17,7 @@ export interface FunctionPlace {
 /** Imports a file and takes a function out of it. Throws `target-invalid` saying precisely what is missing. */
 export async function importFunction(place: FunctionPlace): Promise<ModuleFunction> {
   const file = path.resolve(place.folder, place.path);
-  await checkFile(file, place.path);
+  await checkFile({ file, shown: place.path, setting: 'path' });
   const found = await importFile(file, place.path);
   const value = found[place.export];
   if (typeof value === 'function') return value as ModuleFunction;
@@ -30,21 +29,8 @@ export async function importFunction(place: FunctionPlace): Promise<ModuleFuncti
   );
 }
 
-async function checkFile(file: string, shown: string): Promise<void> {
-  const status = await stat(file).catch(() => undefined);
-  if (status?.isFile()) return;
-  if (status !== undefined) {
-    throw new TouchstoneError('target-invalid', `${shown} is a folder; \`path\` must name a file.`);
-  }
-  const names = await readdir(path.dirname(file)).catch(() => []);
-  const nearest = nearestName(path.basename(file), names);
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-  throw new TouchstoneError('target-invalid', `There is no file ${shown}.${hint}`, {
-    remedy: 'Correct `path`; it is relative to the folder of the config file.',
-  });
-}
-
-async function importFile(file: string, shown: string): Promise<Record<string, unknown>> {
+/** Imports a file. Throws `target-invalid` with the reason and, where that is known, the line. */
+export async function importFile(file: string, shown: string): Promise<Record<string, unknown>> {
   try {
     return await import(pathToFileURL(file).href);
   } catch (error) {

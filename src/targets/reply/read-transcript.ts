@@ -37,6 +37,8 @@ function readMessage(value: unknown, field: string): Message {
     content: readContent(content, `${field}.content`),
   };
   if (toolCalls.length > 0) message.toolCalls = toolCalls;
+  const reasoning = findField(value, ['reasoning', 'reasoning_content'])?.value;
+  if (typeof reasoning === 'string' && reasoning !== '') message.reasoning = reasoning.toWellFormed();
   return { ...message, ...readNames(value) };
 }
 

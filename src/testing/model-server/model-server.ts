@@ -12,11 +12,15 @@ export interface ModelServer extends AsyncDisposable {
   readonly url: string;
   /** All requests so far, in the order in which they came. */
   readonly requests: readonly ReceivedRequest[];
+  /** Requests that are open now: neither answered in full nor given up. */
+  readonly openRequests: number;
   /** Connections that are open now. */
   readonly connections: number;
+  /** Connections that have been made. */
+  readonly totalConnections: number;
   /** The most requests that were open at the same time. */
   readonly peakConcurrency: number;
-  /** Replaces the script. */
+  /** Forgets the requests so far and replaces the script. */
   play(script: ModelScript): void;
   /** Ends the server and all its connections. */
   close(): Promise<void>;
@@ -29,7 +33,7 @@ export interface ModelServer extends AsyncDisposable {
 export async function startModelServer(script: ModelScript = 'ok'): Promise<ModelServer> {
   const requests: ReceivedRequest[] = [];
   let current = script;
-  let [connections, open, peak] = [0, 0, 0];
+  let [connections, total, open, peak] = [0, 0, 0, 0];
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
     open += 1;
@@ -39,7 +43,9 @@ export async function startModelServer(script: ModelScript = 'ok'): Promise<Mode
     });
     const request = await readRequest(incoming, requests.length);
     if (request === undefined) {
-      response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"no such path"}}');
+      response
+        .writeHead(404, { 'content-type': 'application/json' })
+        .end('{"error":{"message":"no such path"}}');
       return;
     }
     requests.push(request);
@@ -49,12 +55,14 @@ export async function startModelServer(script: ModelScript = 'ok'): Promise<Mode
   const server = createServer((incoming, response) => {
     handle(incoming, response).catch((error: unknown) => {
       // A script that throws shows itself in the reply, where the test looks.
-      if (!response.headersSent) response.writeHead(500).end(JSON.stringify({ error: { message: messageOf(error) } }));
+      if (!response.headersSent)
+        response.writeHead(500).end(JSON.stringify({ error: { message: messageOf(error) } }));
       else response.destroy();
     });
   });
   server.on('connection', (socket) => {
     connections += 1;
+    total += 1;
     socket.once('close', () => {
       connections -= 1;
     });
@@ -72,13 +80,20 @@ export async function startModelServer(script: ModelScript = 'ok'): Promise<Mode
   return {
     url: `http://127.0.0.1:${port}/v1`,
     requests,
+    get openRequests() {
+      return open;
+    },
     get connections() {
       return connections;
+    },
+    get totalConnections() {
+      return total;
     },
     get peakConcurrency() {
       return peak;
     },
     play: (next) => {
+      requests.length = 0;
       current = next;
     },
     close,

@@ -5,7 +5,10 @@ import type { ReceivedRequest, ServerProtocol } from './script.ts';
 type Body = { [key: string]: Json };
 
 /** Reads a request of any of the APIs. Gives undefined for a path that none of them has. */
-export async function readRequest(request: IncomingMessage, index: number): Promise<ReceivedRequest | undefined> {
+export async function readRequest(
+  request: IncomingMessage,
+  index: number,
+): Promise<ReceivedRequest | undefined> {
   const { url: path = '/', headers } = request;
   const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>);
   const protocol = protocolOf(path);

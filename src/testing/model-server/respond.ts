@@ -1,6 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ReceivedRequest, ScriptedAnswer, ScriptedFault, ScriptedReply, ServerProtocol } from './script.ts';
+import type {
+  ReceivedRequest,
+  ScriptedAnswer,
+  ScriptedFault,
+  ScriptedReply,
+  ServerProtocol,
+} from './script.ts';
 import { fillAnswer, type FilledAnswer, type WireEvent, type WireReply } from './wire.ts';
 import { writeAnthropic } from './write-anthropic.ts';
 import { writeEmbeddings } from './write-embeddings.ts';
@@ -14,23 +20,35 @@ const writers: Readonly<Partial<Record<ServerProtocol, (answer: FilledAnswer) =>
 };
 
 /** Sends what the script says. */
-export async function respond(request: ReceivedRequest, scripted: ScriptedReply, response: ServerResponse): Promise<void> {
+export async function respond(
+  request: ReceivedRequest,
+  scripted: ScriptedReply,
+  response: ServerResponse,
+): Promise<void> {
   const reply = typeof scripted === 'string' ? { text: scripted } : scripted;
   if (reply.delayMs !== undefined) await wait(reply.delayMs);
   if ('fault' in reply) await sendFault(request, reply, response);
   else if (request.protocol === 'openai-embeddings') {
     sendJson(response, writeEmbeddings(request, 'vectors' in reply ? reply.vectors : undefined), {});
-  } else await sendAnswer(request, reply as ScriptedAnswer, response);
+  } else await sendAnswer(request, reply, response);
 }
 
-async function sendAnswer(request: ReceivedRequest, answer: ScriptedAnswer, response: ServerResponse): Promise<void> {
+async function sendAnswer(
+  request: ReceivedRequest,
+  answer: ScriptedAnswer,
+  response: ServerResponse,
+): Promise<void> {
   const written = writers[request.protocol]?.(fillAnswer(answer, request));
   if (written === undefined) return;
   if (!request.isStreamed) sendJson(response, written.whole, answer.headers);
   else await sendEvents(response, written.events, answer);
 }
 
-function sendJson(response: ServerResponse, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
+function sendJson(
+  response: ServerResponse,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
@@ -53,7 +71,11 @@ function toText({ event, data }: WireEvent): string {
   return `${name}data: ${data === '[DONE]' ? data : JSON.stringify(data)}\n\n`;
 }
 
-async function sendFault(request: ReceivedRequest, fault: ScriptedFault, response: ServerResponse): Promise<void> {
+async function sendFault(
+  request: ReceivedRequest,
+  fault: ScriptedFault,
+  response: ServerResponse,
+): Promise<void> {
   switch (fault.fault) {
     case 'hang':
       return;
@@ -77,11 +99,15 @@ async function sendFault(request: ReceivedRequest, fault: ScriptedFault, respons
 
 /** Half of a reply, then nothing: a stream without its end, or fewer bytes than were announced. */
 async function sendHalf(request: ReceivedRequest, response: ServerResponse): Promise<void> {
-  const { whole, events } = writers[request.protocol]?.(fillAnswer({ text: 'half of an answer' }, request)) ?? {
+  const { whole, events } = writers[request.protocol]?.(
+    fillAnswer({ text: 'half of an answer' }, request),
+  ) ?? {
     whole: writeEmbeddings(request),
     events: [],
   };
-  const text = request.isStreamed ? events.slice(0, 3).map(toText).join('') : JSON.stringify(whole).slice(0, 20);
+  const text = request.isStreamed
+    ? events.slice(0, 3).map(toText).join('')
+    : JSON.stringify(whole).slice(0, 20);
   const type = request.isStreamed ? 'text/event-stream' : 'application/json';
   response.writeHead(200, { 'content-type': type, ...(!request.isStreamed && { 'content-length': '1000' }) });
   await new Promise<void>((resolve) => response.write(text, () => resolve()));
@@ -90,7 +116,8 @@ async function sendHalf(request: ReceivedRequest, response: ServerResponse): Pro
 
 function errorBody(protocol: ServerProtocol, status: number): string {
   const message = `scripted status ${status}`;
-  if (protocol === 'anthropic') return JSON.stringify({ type: 'error', error: { type: 'api_error', message } });
+  if (protocol === 'anthropic')
+    return JSON.stringify({ type: 'error', error: { type: 'api_error', message } });
   if (protocol === 'gemini') return JSON.stringify({ error: { code: status, message, status: 'SCRIPTED' } });
   return JSON.stringify({ error: { message, type: 'scripted', code: null } });
 }

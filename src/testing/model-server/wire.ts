@@ -5,7 +5,8 @@ import type { ReceivedRequest, ScriptedAnswer } from './script.ts';
 /** An event of a streamed reply. */
 export interface WireEvent {
   readonly event?: string;
-  readonly data: Json | '[DONE]';
+  /** `[DONE]` is sent as it is. */
+  readonly data: Json;
 }
 
 /** A reply in both of the forms that an API has. */

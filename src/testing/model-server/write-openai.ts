@@ -4,12 +4,20 @@ import { argumentsText, type FilledAnswer, toPieces, type WireReply } from './wi
 
 type JsonRecord = { [key: string]: Json };
 
-const reasons = { stop: 'stop', length: 'length', 'tool-calls': 'tool_calls', 'content-filter': 'content_filter' };
+const reasons = {
+  stop: 'stop',
+  length: 'length',
+  'tool-calls': 'tool_calls',
+  'content-filter': 'content_filter',
+};
 
 /** A chat completion. */
 export function writeOpenai(answer: FilledAnswer): WireReply {
   const { reasoning, model } = answer;
-  const content = answer.reasoningField === 'think' && reasoning !== '' ? `<think>${reasoning}</think>\n${answer.text}` : answer.text;
+  const content =
+    answer.reasoningField === 'think' && reasoning !== ''
+      ? `<think>${reasoning}</think>\n${answer.text}`
+      : answer.text;
   const calls = answer.toolCalls.map(({ id, name, arguments: given }, index) => ({
     id: id ?? `call_${index + 1}`,
     type: 'function',
@@ -31,7 +39,9 @@ export function writeOpenai(answer: FilledAnswer): WireReply {
   const usage = writeUsage(answer.usage);
   const deltas: JsonRecord[] = [
     { role: 'assistant', content: '' },
-    ...toPieces(reasoning).map((piece) => thoughtsOf(answer, piece)).filter((delta) => Object.keys(delta).length > 0),
+    ...toPieces(reasoning)
+      .map((piece) => thoughtsOf(answer, piece))
+      .filter((delta) => Object.keys(delta).length > 0),
     ...toPieces(content).map((piece) => ({ content: piece })),
     ...calls.flatMap((call, index) => callDeltas(call, index)),
   ];
@@ -40,7 +50,9 @@ export function writeOpenai(answer: FilledAnswer): WireReply {
     events: [
       ...deltas.map((delta) => ({ data: chunk(delta) })),
       { data: chunk({}, finish_reason) },
-      ...(answer.usage === null ? [] : [{ data: { ...head, object: 'chat.completion.chunk', choices: [], ...usage } }]),
+      ...(answer.usage === null
+        ? []
+        : [{ data: { ...head, object: 'chat.completion.chunk', choices: [], ...usage } }]),
       { data: '[DONE]' as const },
     ],
   };
@@ -48,12 +60,16 @@ export function writeOpenai(answer: FilledAnswer): WireReply {
 
 function thoughtsOf({ reasoningField = 'reasoning_content' }: FilledAnswer, text: string): JsonRecord {
   if (text === '' || reasoningField === 'think') return {};
-  if (reasoningField === 'reasoning_details') return { reasoning_details: [{ type: 'reasoning.text', text }] };
+  if (reasoningField === 'reasoning_details')
+    return { reasoning_details: [{ type: 'reasoning.text', text }] };
   return { [reasoningField]: text };
 }
 
 /** The arguments come in two halves, so that a reader must put them together. */
-function callDeltas(call: { id: string; type: string; function: { name: string; arguments: string } }, index: number): JsonRecord[] {
+function callDeltas(
+  call: { id: string; type: string; function: { name: string; arguments: string } },
+  index: number,
+): JsonRecord[] {
   const { name, arguments: given } = call.function;
   const half = Math.ceil(given.length / 2);
   const more = (part: string) => ({ tool_calls: [{ index, function: { arguments: part } }] });
@@ -73,7 +89,9 @@ function writeUsage(usage: Usage | null): JsonRecord {
       completion_tokens: outputTokens,
       total_tokens: inputTokens + outputTokens,
       ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
-      ...(reasoningTokens !== undefined && { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
+      ...(reasoningTokens !== undefined && {
+        completion_tokens_details: { reasoning_tokens: reasoningTokens },
+      }),
     },
   };
 }

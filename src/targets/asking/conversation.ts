@@ -1,0 +1,113 @@
+import { messageOf } from '../../errors.ts';
+import {
+  type ChatMessage,
+  type ChatModel,
+  type ChatReply,
+  type ChatRequest,
+  ModelFailure,
+} from '../../models/model.ts';
+import type { Message, ToolCall } from '../../schema/message.ts';
+import { type Reply, type TargetContext, TargetFailure } from '../target.ts';
+import { abortedFailure } from '../until-aborted.ts';
+import { createConsumption } from './consumption.ts';
+
+/** What stays the same in all steps of a conversation. */
+export interface ConversationSettings {
+  readonly model: ChatModel;
+  /** Tools and parameters. */
+  readonly request: Omit<ChatRequest, 'messages'>;
+  readonly context: TargetContext;
+  /** What to send, and what to keep of it where that is not the same. */
+  readonly messages: readonly { readonly sent: Message; readonly kept?: Message }[];
+}
+
+/** A conversation with a model: what is said is kept, and what it takes counted. */
+export interface Conversation {
+  /** Lets the model speak. Throws `TargetFailure` with what the conversation has come to. */
+  step(): Promise<ChatReply>;
+  /** Gives the model the results of the tools that it asked for in the last step. */
+  addResults(calls: ToolCall[]): void;
+  /** The last step's words as the answer. */
+  finish(): Reply;
+  /** A failure with what the conversation has come to. */
+  fail(failure: TargetFailure): TargetFailure;
+}
+
+const warnings: Partial<Record<ChatReply['finishReason'], string>> = {
+  length: 'The model was cut off at its limit of tokens.',
+  'content-filter': "The provider's content filter ended the reply.",
+};
+
+/** Begins a conversation. */
+export function beginConversation({ model, request, context, messages }: ConversationSettings): Conversation {
+  const sent: ChatMessage[] = messages.map((message) => message.sent);
+  const transcript: Message[] = messages.map((message) => message.kept ?? message.sent);
+  const consumption = createConsumption();
+  const logs: string[] = [];
+  let last: ChatReply | undefined;
+
+  const fail = (failure: TargetFailure) =>
+    failure.with({
+      partial: { transcript, ...consumption.total() },
+      latency: consumption.latency(),
+      logs: [...logs, failure.logs ?? ''].filter((text) => text !== '').join('\n') || undefined,
+    });
+
+  return {
+    fail,
+    step: async () => {
+      if (context.signal.aborted) throw fail(abortedFailure(context.signal));
+      const start = performance.now();
+      try {
+        last = await model.generate({ ...request, messages: sent }, context);
+      } catch (error) {
+        if (error instanceof ModelFailure) consumption.addRetries(Math.max(0, error.attempts.length - 1));
+        throw fail(toTargetFailure(error, context.signal));
+      }
+      consumption.add(last, performance.now() - start);
+      sent.push(last.message);
+      transcript.push(toMessage(last));
+      const warning = warnings[last.finishReason];
+      if (warning !== undefined) logs.push(warning);
+      return last;
+    },
+    addResults: (calls) => {
+      for (const list of [sent, transcript]) {
+        list.push({ ...(list.pop() as ChatMessage), toolCalls: calls });
+      }
+      sent.push(...calls.map(toToolMessage));
+    },
+    finish: () => ({
+      answer: last?.text === '' ? null : (last?.text?.toWellFormed() ?? null),
+      toolCalls: transcript.slice(messages.length).flatMap(({ toolCalls = [] }) => toolCalls),
+      transcript,
+      ...consumption.total(),
+      latency: consumption.latency(),
+      ...(logs.length > 0 && { logs: logs.join('\n') }),
+    }),
+  };
+}
+
+/** What a tool gave back, as the model is told. The transcript keeps it with the call. */
+function toToolMessage({ id, name, result = null, error }: ToolCall): Message {
+  const content = error ?? (typeof result === 'string' ? result : JSON.stringify(result));
+  return { role: 'tool', content, name, ...(id !== undefined && { toolCallId: id }) };
+}
+
+/** A reply as it is kept. What only the provider can read of it is not. */
+function toMessage({ text, reasoning, message }: ChatReply): Message {
+  return {
+    role: 'assistant',
+    content: text?.toWellFormed() ?? null,
+    ...(reasoning !== undefined && reasoning !== '' && { reasoning: reasoning.toWellFormed() }),
+    ...(message.toolCalls !== undefined && { toolCalls: message.toolCalls }),
+  };
+}
+
+/** Passing faults were waited for by the model's account: to call again is not up to the run. */
+function toTargetFailure(error: unknown, signal: AbortSignal): TargetFailure {
+  if (signal.aborted) return abortedFailure(signal);
+  if (error instanceof TargetFailure) return error;
+  const code = error instanceof ModelFailure ? error.code : 'model-threw';
+  return new TargetFailure(code, messageOf(error), { cause: error });
+}

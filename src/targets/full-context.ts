@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { TouchstoneError } from '../errors.ts';
+import type { Message } from '../schema/message.ts';
+import { askingOptions, samplingOf } from './asking/asking-options.ts';
+import { beginConversation } from './asking/conversation.ts';
+import { readTextFile, type SourceText } from './files/read-text-file.ts';
+import { defaultPrompt } from './full-context/default-prompt.ts';
+import { compilePrompt, type Prompt } from './prompts/compile-prompt.ts';
+import { promptOption, readPrompt } from './prompts/prompt-option.ts';
+import { readVariables } from './prompts/read-variables.ts';
+import { defineTarget, type Target, type TargetNeeds, type TargetRequest } from './target.ts';
+
+const options = z.strictObject({
+  ...askingOptions,
+  knowledge: z
+    .string()
+    .min(1)
+    .describe('A text file with all that the bot is to know; relative to the config file.'),
+  prompt: promptOption
+    .optional()
+    .describe(
+      'What is asked, with {{knowledge}} and {{question}} in it: a text, or `{ path }` of a file. Left out, the model is ' +
+        'told to answer directly, and to say so when the knowledge does not hold the answer.',
+    ),
+});
+type Options = z.output<typeof options>;
+
+/**
+ * A bot that is given all of its knowledge with every question: answer = M(f(k, q)). Earlier messages of a case go before
+ * the prompt.
+ */
+export const fullContext = defineTarget({
+  name: 'full-context',
+  version: 1,
+  summary: 'A model that is given a whole text of knowledge with every question.',
+  options,
+  create: (checked, needs): Target => {
+    const model = needs.resolveModel(checked.model);
+    let loaded: Promise<Loaded> | undefined;
+    const load = () => (loaded ??= loadPrompt(checked, needs));
+    const { temperature, maxTokens, seed } = checked;
+    return {
+      identity: async () => {
+        const { prompt } = await load();
+        return {
+          model: model.fingerprint,
+          prompt: prompt.identity,
+          temperature: temperature ?? null,
+          maxTokens: maxTokens ?? null,
+          seed,
+        };
+      },
+      open: async () => {
+        await load();
+        await model.open?.();
+      },
+      call: async (request, context) => {
+        const { prompt, knowledge } = await load();
+        const conversation = beginConversation({
+          model,
+          request: samplingOf(checked, request),
+          context,
+          messages: fillMessages(prompt, knowledge, request),
+        });
+        await conversation.step();
+        return {
+          ...conversation.finish(),
+          documents: [{ id: knowledge.file, text: knowledge.text, given: true }],
+        };
+      },
+      close: async () => await model.close?.(),
+    };
+  },
+});
+
+interface Loaded {
+  readonly prompt: Prompt;
+  readonly knowledge: SourceText;
+}
+
+async function loadPrompt(checked: Options, { folder, environment }: TargetNeeds): Promise<Loaded> {
+  const { text } = await readTextFile(checked.knowledge, 'knowledge', folder);
+  const texts = await readVariables(checked.variables, folder);
+  const source = await readPrompt(checked.prompt ?? defaultPrompt, { setting: 'prompt', folder });
+  const prompt = compilePrompt(source, { texts: new Map([...texts, ['knowledge', text]]), environment });
+  const hasQuestion = prompt.names.has('question') || prompt.names.has('input');
+  if (prompt.names.has('knowledge') && hasQuestion)
+    return { prompt, knowledge: { text, file: checked.knowledge } };
+  const missing = hasQuestion ? 'knowledge' : 'question';
+  throw new TouchstoneError('target-invalid', `${source.file} does not hold {{${missing}}}.`, {
+    remedy: 'A prompt of a `full-context` target holds both {{knowledge}} and {{question}}.',
+  });
+}
+
+/**
+ * The case's messages with the prompt in place of the question. The knowledge is kept with the trial as its document: in
+ * the transcript a note stands for it.
+ */
+function fillMessages(prompt: Prompt, { text, file }: SourceText, request: TargetRequest) {
+  const lastOfUser = request.messages.findLastIndex(({ role }) => role === 'user');
+  const asked = lastOfUser === -1 ? request.messages.length - 1 : lastOfUser;
+  const note = new Map([['knowledge', `[${file}, ${text.length} characters: see the trial's document]`]]);
+  const write = (content: string): Message => ({ role: 'user', content });
+  return request.messages.map((message, index) =>
+    index === asked
+      ? { sent: write(prompt.fill(request)), kept: write(prompt.fill(request, note)) }
+      : { sent: message },
+  );
+}

@@ -1,0 +1,114 @@
+import { TouchstoneError } from '../../errors.ts';
+import { nearestName } from '../../lib/nearest-name.ts';
+import { isSecretName } from '../../lib/redact-secrets.ts';
+import { valueAtPath } from '../../lib/value-at-path.ts';
+import type { Json } from '../../schema/json.ts';
+import type { SourceText } from '../files/read-text-file.ts';
+import { TargetFailure, type TargetRequest } from '../target.ts';
+import { parsePrompt, type PromptPart } from './parse-prompt.ts';
+
+type Variable = Extract<PromptPart, { type: 'variable' }>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the variables of a prompt can stand for, beside the parts of the question. */
+export interface PromptVariables {
+  /** Variables with the same value for every question. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly environment: Environment;
+}
+
+/** A prompt whose variables are all known. */
+export interface Prompt {
+  /** The names of its variables. */
+  readonly names: ReadonlySet<string>;
+  /** What it says, and the values that are the same for every question: another one asks something else. */
+  readonly identity: Json;
+  /**
+   * The prompt for one question.
+   * @param instead - Texts to use in place of those that are the same for every question.
+   */
+  fill(request: TargetRequest, instead?: ReadonlyMap<string, string>): string;
+}
+
+/** Variables that every prompt can use. A text from the question is put in as it is: braces in it are no variables. */
+const ofRequest: Readonly<Record<string, (request: TargetRequest) => string>> = {
+  question: ({ input }) => input,
+  input: ({ input }) => input,
+  caseId: ({ caseId }) => caseId,
+  attempt: ({ attempt }) => String(attempt),
+  seed: ({ seed }) => String(seed),
+};
+
+/** Names that a variable of the user's own cannot have. */
+export const reservedNames: readonly string[] = [...Object.keys(ofRequest), 'knowledge', 'metadata', 'env'];
+
+/**
+ * Checks every variable of a prompt. Throws `target-invalid` for one that does not exist, with file, line, column and the
+ * nearest that does, and for a secret; `environment-missing` for a variable of the environment that is not set.
+ */
+export function compilePrompt(source: SourceText, variables: PromptVariables): Prompt {
+  const parts = parsePrompt(source);
+  const used = parts.filter((part) => part.type === 'variable');
+  for (const variable of used) checkVariable(variable, variables);
+  const names = new Set(used.map(({ name }) => name));
+  const constants = new Map(
+    [...names].flatMap((name): [string, string][] => {
+      const value = variables.texts.get(name) ?? variables.environment[variableName(name) ?? ''];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  const valueOf = ({ name, place }: Variable, request: TargetRequest) =>
+    constants.get(name) ?? ofRequest[name]?.(request) ?? readMetadata(name, place, request);
+  return {
+    names,
+    identity: { text: source.text, variables: Object.fromEntries(constants) },
+    fill: (request, instead) => {
+      const texts = parts.map((part) =>
+        part.type === 'text' ? part.text : (instead?.get(part.name) ?? valueOf(part, request)),
+      );
+      return texts.join('');
+    },
+  };
+}
+
+function checkVariable({ name, place }: Variable, { texts, environment }: PromptVariables): void {
+  const variable = variableName(name);
+  if (variable !== undefined) checkEnvironment(variable, place, environment);
+  else if (!Object.hasOwn(ofRequest, name) && !texts.has(name) && !/^metadata\.[^.]/.test(name)) {
+    throw unknownVariable(name, place, [...Object.keys(ofRequest), ...texts.keys()]);
+  }
+}
+
+function variableName(name: string): string | undefined {
+  return /^env\.(.+)$/.exec(name)?.[1];
+}
+
+function checkEnvironment(variable: string, place: string, environment: Environment): void {
+  if (isSecretName(variable)) {
+    const message = `${place}: {{env.${variable}}} looks like a secret; a prompt goes to the model and is kept.`;
+    throw new TouchstoneError('target-invalid', message, { remedy: 'Take it out of the prompt.' });
+  }
+  if (environment[variable] !== undefined) return;
+  throw new TouchstoneError(
+    'environment-missing',
+    `${place}: the prompt needs ${variable}, which is not set in the environment.`,
+  );
+}
+
+function unknownVariable(name: string, place: string, known: readonly string[]): TouchstoneError {
+  const nearest = nearestName(name, known);
+  const hint = nearest === undefined ? '' : ` Did you mean {{${nearest}}}?`;
+  const all = [...known, 'metadata.NAME', 'env.NAME'].map((each) => `{{${each}}}`).join(', ');
+  return new TouchstoneError('target-invalid', `${place}: there is no variable {{${name}}}.${hint}`, {
+    remedy: `Use one of ${all}; add your own with \`variables\`; write \`\\{{\` for two braces.`,
+  });
+}
+
+function readMetadata(name: string, place: string, { metadata, caseId }: TargetRequest): string {
+  const path = name.slice('metadata.'.length);
+  const value = valueAtPath(metadata, path);
+  if (value === undefined) {
+    throw new TargetFailure('metadata-missing', `${place}: the case ${caseId} has no metadata \`${path}\`.`);
+  }
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
