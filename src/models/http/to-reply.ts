@@ -14,8 +14,9 @@ export interface ReplyFrame {
 export function toReply(
   parts: ReplyParts,
   { latencyMs, attempts }: CallRecord<unknown>,
-  { firstTokenMs, exchange }: ReplyFrame,
+  { firstTokenMs: first, exchange }: ReplyFrame,
 ): ChatReply {
+  const firstTokenMs = first === undefined ? undefined : Math.round(first * 1000) / 1000;
   const { usage, continuation: _, ...said } = parts;
   return {
     ...said,
