@@ -1,6 +1,5 @@
 import { CommanderError } from 'commander';
 import { explainUsage, isAnswered } from './explain-usage.ts';
-import { printError } from './print-error.ts';
 import { createProgram } from './program.ts';
 
 const program = createProgram((exitCode) => {
@@ -18,8 +17,9 @@ process.exit();
 async function exitCodeAfter(error: unknown): Promise<number> {
   const args = process.argv.slice(2);
   const isJson = args.includes('--json');
+  if (error instanceof CommanderError && isAnswered(error)) return error.exitCode === 0 ? 0 : 4;
+  const { printError } = await import('./print-error.ts'); // Its tables take as long to load as all of `--help`.
   if (!(error instanceof CommanderError)) return await printError(error, isJson);
-  if (isAnswered(error)) return error.exitCode === 0 ? 0 : 4;
   const names = program.commands.map((command) => command.name());
   return await printError(explainUsage(error, args, names), isJson);
 }

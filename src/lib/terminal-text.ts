@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { lazily } from './lazily.ts';
 
 /** Marks beyond this many on one letter are drawn over the lines above and below. */
 const mostMarks = 8;
@@ -9,21 +10,24 @@ const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]
 
 // Emoji sequences, and joiners inside words of scripts that spell with them, are the honest uses of hidden characters.
 const joiningLetter = String.raw`[\p{L}--[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Han}\p{sc=Kana}\p{sc=Hira}\p{sc=Hangul}]]`;
-const unsafePieces = new RegExp(
-  [
-    String.raw`(\p{RGI_Emoji})`,
-    String.raw`((?:\r?\n)+)`,
-    String.raw`((?<=${joiningLetter}\p{M}{0,3})[\u200c\u200d](?=${joiningLetter}))`,
-    String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`,
-    String.raw`(?<=\p{M}{${mostMarks}})\p{M}`,
-  ].join('|'),
-  'gv',
+const unsafePieces = lazily(
+  () =>
+    new RegExp(
+      [
+        String.raw`(\p{RGI_Emoji})`,
+        String.raw`((?:\r?\n)+)`,
+        String.raw`((?<=${joiningLetter}\p{M}{0,3})[\u200c\u200d](?=${joiningLetter}))`,
+        String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`,
+        String.raw`(?<=\p{M}{${mostMarks}})\p{M}`,
+      ].join('|'),
+      'gv',
+    ),
 );
 
 /** Text of one column a character, told without the cost of segmenting: ASCII, western European letters, our own signs. */
 const narrow = /^[ -~\u00a1-\u00ac\u00ae-\u00ff–…─●✓✗⏎]*$/;
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const graphemes = lazily(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 
 /**
  * Makes text from anywhere safe to print on one line of a terminal. Newlines become ` ⏎ `; escape sequences, other
@@ -31,7 +35,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
  */
 export function toTerminalText(text: string): string {
   if (!unsafe.test(text)) return text;
-  return text.replace(unsafePieces, (piece: string, emoji?: string, newline?: string, joiner?: string) => {
+  return text.replace(unsafePieces(), (piece: string, emoji?: string, newline?: string, joiner?: string) => {
     if (emoji !== undefined || joiner !== undefined) return piece;
     return newline === undefined ? visibleCharacter(piece) : ' ⏎ ';
   });
@@ -70,7 +74,7 @@ export function firstUnits(text: string, units: number): string {
 function takeColumns(text: string, width: number): string {
   let taken = '';
   let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes().segment(text)) {
     used += displayWidth(segment);
     if (used > width) break;
     taken += segment;
@@ -108,7 +112,7 @@ function breakWord(word: string, width: number): string[] {
   const pieces: string[] = [];
   let piece = '';
   let used = 0;
-  for (const { segment } of graphemes.segment(word)) {
+  for (const { segment } of graphemes().segment(word)) {
     const columns = displayWidth(segment);
     if (used + columns > width && piece !== '') {
       pieces.push(piece);

@@ -1,3 +1,4 @@
+import { lazily } from '../../../lib/lazily.ts';
 import type { JudgeMaterial } from '../../../judges/judge.ts';
 import { foldText } from '../../../lib/fold-text.ts';
 import { segmentWords } from '../../../lib/segment-words.ts';
@@ -14,14 +15,14 @@ export interface NearPassage extends Passage {
   readonly overlap: number;
 }
 
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+const sentences = lazily(() => new Intl.Segmenter('en', { granularity: 'sentence' }));
 
 /** The sentences of all sources, each with its words. */
 export function splitPassages(
   sources: readonly JudgeMaterial[],
 ): (Passage & { readonly words: Set<string> })[] {
   return sources.flatMap(({ title, text }) =>
-    Array.from(sentences.segment(text), ({ segment }) => segment.trim())
+    Array.from(sentences().segment(text), ({ segment }) => segment.trim())
       .filter((segment) => segment !== '')
       .map((segment) => ({ source: title, text: segment, words: wordsOf(segment) })),
   );
