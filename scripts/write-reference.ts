@@ -10,6 +10,8 @@ import * as judges from '../src/judges/registry.ts';
 import * as metrics from '../src/metrics/registry.ts';
 import { disagreementKinds } from '../src/run/disagreement-kinds.ts';
 import { metricFamilies } from '../src/schema/metric-family.ts';
+import * as embedders from '../src/models/embedders/registry.ts';
+import * as models from '../src/models/registry.ts';
 import * as scorecards from '../src/scorecards/registry.ts';
 import * as targets from '../src/targets/registry.ts';
 import {
@@ -38,6 +40,8 @@ export function createReference(): string {
     ...section('Scorecards', scorecards),
     ...section('Metrics', metrics),
     ...section('Judges', judges),
+    ...section('Models', models),
+    ...section('Embedders', embedders),
     '## Fields of a dataset',
     'A field of a row is known by these names; `dataset.fields` of the config adds to them or overrides them. Anything ' +
       'else is kept as metadata, and reported once.',
