@@ -1,6 +1,6 @@
 import { parseFilter } from '../config/parse-filter.ts';
 import { markOf } from '../reporters/question-row.ts';
-import { summarizeRun } from '../run/run.ts';
+import { summarizeRun } from '../run/summarize.ts';
 import type { Run } from '../schema/run.ts';
 import { type Summary, summarySchema } from '../schema/summary.ts';
 import { findRun } from './find-run.ts';

@@ -1,0 +1,52 @@
+import { canonicalJson } from '../lib/canonical-json.ts';
+import type { Run } from '../schema/run.ts';
+import type { Evaluation } from './evaluation.ts';
+import { hashPlan } from './plan.ts';
+
+/** In what an evaluation differs from the one that a run was planned for, part by part; empty when it is the same. */
+export async function findDifferences(run: Run, evaluation: Evaluation): Promise<string[]> {
+  const sides = [describe(run), describe(evaluation)] as const;
+  const differences = Object.keys(sides[0])
+    .filter((part) => sides[0][part] !== sides[1][part])
+    .map((part) => `${part}: it has ${sides[0][part]}, now ${sides[1][part]}`);
+  if (differences.length === 0) differences.push(...changedTargets(run, evaluation));
+  const canBeReadAgain = !evaluation.dataset.sources.includes('<stdin>');
+  if (canBeReadAgain && (await hashPlan(evaluation)) !== run.dataset.hash) {
+    const [before, now] = [run, evaluation].map(({ dataset }) => dataset.sources.join(', '));
+    differences.push(
+      before === now
+        ? 'dataset: its cases, or their selection, have changed since the run was planned'
+        : `dataset: it has ${before}, now ${now}`,
+    );
+  }
+  return differences;
+}
+
+/** Targets that are written as before and yet are others, such as one whose prompt file was edited. */
+function changedTargets(run: Run, evaluation: Evaluation): string[] {
+  const before = new Map(run.targets.map(({ name, fingerprint }) => [name, fingerprint]));
+  return evaluation.targets
+    .filter(({ name, fingerprint }) => before.get(name) !== fingerprint)
+    .map(({ name }) => `targets: the files, the model or the version behind ${name} are no longer the same`);
+}
+
+/** What makes two evaluations the same, part by part. */
+function describe({ targets, metrics, scorecard, attempts, seed }: Run | Evaluation): Record<string, string> {
+  return {
+    targets: targets.map(({ name, use }) => `${name} ${canonicalJson(use)}`).join(', '),
+    metrics: metrics.map(describeMetric).join(', '),
+    scorecard: scorecard === null ? 'none' : `${canonicalJson(scorecard.use)} version ${scorecard.version}`,
+    attempts: String(attempts),
+    seed: String(seed),
+  };
+}
+
+/** How a judge is asked may change, such as how many questions at a time; whoever else it is may not. */
+function describeMetric({
+  use: { judge: _options, ...use },
+  version,
+  judge,
+}: Run['metrics'][number]): string {
+  const judged = judge === undefined ? '' : ` judged by ${judge.name} (${judge.fingerprint.slice(0, 8)})`;
+  return `${canonicalJson(use)} version ${version}${judged}`;
+}

@@ -1,0 +1,33 @@
+import type { Run } from '../schema/run.ts';
+import type { Summary, TrialCounts } from '../schema/summary.ts';
+import type { Store } from '../stores/store.ts';
+import { aggregate } from './aggregate.ts';
+import { decide } from './decide.ts';
+import { tallyJudgements } from './tally-judgements.ts';
+
+/** The numbers and the decision of a run, from what is kept of it. */
+export async function summarizeRun(run: Run, store: Store): Promise<Summary> {
+  const categories = await store.countCategories(run.id);
+  const numbers = await aggregate(run, categories, store.readOutcomes(run.id));
+  const judge = await tallyJudgements(run.id, store.readJudgements(run.id), numbers.targets);
+  const decision = decide(numbers.targets, run.gate);
+  return { ...numbers, ...(judge && { judge }), decision };
+}
+
+/** Turns what is kept of a run into its numbers and its decision, keeps these, and says whether it is complete. */
+export async function finishRun(planned: Run, store: Store): Promise<Run> {
+  const summary = await summarizeRun(planned, store);
+  const isComplete = summary.targets.every(({ counts }) => isDone(counts));
+  const finished: Run = {
+    ...planned,
+    status: isComplete ? 'completed' : 'interrupted',
+    finishedAt: new Date().toISOString(),
+    summary,
+  };
+  await store.updateRun(finished);
+  return finished;
+}
+
+function isDone({ notRun, cancelled, unscored = 0 }: TrialCounts): boolean {
+  return notRun + cancelled + unscored === 0;
+}
