@@ -1,4 +1,4 @@
-import { readDataFile } from '../config/resolve.ts';
+import { readDataFile } from '../config/read-data-file.ts';
 import { importRun } from '../run/archive.ts';
 import { openWritableStore } from './open-store.ts';
 import { claimStdout } from './output.ts';

@@ -1,0 +1,130 @@
+import type { Judge } from '../judges/judge.ts';
+import { hashContent } from '../lib/content-hash.ts';
+import type { NamedUse } from '../lib/define.ts';
+import type { Metric, MetricDefinition, MetricNeeds } from '../metrics/metric.ts';
+import * as metricExports from '../metrics/registry.ts';
+import type { Embedder } from '../models/embedder.ts';
+import * as embedderExports from '../models/embedders/registry.ts';
+import type { ModelNeeds } from '../models/model.ts';
+import type { LiveMetric, LiveScorecard } from '../run/evaluation.ts';
+import { metricFamilySchema } from '../schema/metric-family.ts';
+import type { Scorecard } from '../scorecards/scorecard.ts';
+import * as scorecardExports from '../scorecards/registry.ts';
+import type { CheckedConfig } from './config.ts';
+import { ConfigProblem } from './config-problem.ts';
+import { createJudgeFinder } from './judge-finder.ts';
+import { refuseDuplicates } from './refuse-duplicates.ts';
+import type { ResolveNeeds } from './resolve-needs.ts';
+import { createRegistry, type ResolvedUse, resolveUse } from './resolve-use.ts';
+
+const metricRegistry = createRegistry<'metric', Metric, MetricNeeds>('metric', metricExports);
+const scorecardRegistry = createRegistry<'scorecard', Scorecard, Record<never, never>>(
+  'scorecard',
+  scorecardExports,
+);
+const embedderRegistry = createRegistry<'embedder', Embedder, ModelNeeds>('embedder', embedderExports);
+
+interface NamedScorecard {
+  readonly name: string;
+  readonly use: NamedUse;
+  readonly version: number;
+  readonly instance: Scorecard;
+}
+
+/** The scorecard of a config, before its metrics are found; null when it has none. Throws `ConfigProblem`. */
+function resolveScorecard({ scorecard }: CheckedConfig): NamedScorecard | null {
+  return scorecard === null ? null : resolveUse(scorecard, ['scorecard'], scorecardRegistry, {});
+}
+
+/**
+ * The metrics of the scorecard's criteria first, then those asked for beside it that are not among them; and the
+ * scorecard with the names that its metrics got. Throws `ConfigProblem`.
+ */
+export function resolveMetrics(
+  config: CheckedConfig,
+  needs: ResolveNeeds,
+): { metrics: LiveMetric[]; scorecard: LiveScorecard | null } {
+  const scorecard = resolveScorecard(config);
+  const find = createMetricFinder(config, needs);
+  const metrics: LiveMetric[] = [];
+  const add = (use: NamedUse | string, at: readonly PropertyKey[]): string => {
+    const found = toLiveMetric(find(use, at), at);
+    const same = metrics.find(
+      ({ name, fingerprint }) => name === found.name && fingerprint === found.fingerprint,
+    );
+    if (same === undefined) metrics.push(found);
+    return found.name;
+  };
+  const criteria = scorecard?.instance.criteria.map((criterion, index) => ({
+    ...criterion,
+    metric: add(criterion.metric, ['scorecard', 'criteria', index, 'metric']),
+  }));
+  for (const [index, use] of config.metrics.entries()) add(use, ['metrics', index]);
+  refuseDuplicates('metrics', metrics);
+  if (scorecard === null) return { metrics, scorecard: null };
+  const { name, use, version, instance } = scorecard;
+  const { passMark } = instance;
+  const rule = { passMark, grades: [...instance.grades], criteria: criteria ?? [] };
+  return {
+    metrics,
+    scorecard: { name, use, version, ...rule, evaluate: (verdicts) => instance.evaluate(verdicts) },
+  };
+}
+
+type MetricFinder = (use: NamedUse | string, at: readonly PropertyKey[]) => ResolvedUse<Metric>;
+
+/** Finds metrics with what they need: a judge, the embedding model, other metrics. */
+function createMetricFinder(config: CheckedConfig, needs: ResolveNeeds): MetricFinder {
+  const judges = createJudgeFinder(config.judge, needs);
+  const embedder = resolveEmbedder(config, needs);
+  const find: MetricFinder = (use, at) => {
+    let isEmbedding = false;
+    const resolved = resolveUse(use, at, metricRegistry, {
+      get embedder() {
+        isEmbedding = true;
+        return embedder;
+      },
+      judge: (judge) => judges.find(judge, at),
+      metric: (metric) => find(metric, [...at, 'metric']).instance,
+    });
+    if (!isEmbedding || embedder === undefined) return resolved;
+    // Another embedding model makes another metric.
+    return { ...resolved, fingerprint: hashContent([resolved.fingerprint, embedder.fingerprint]) };
+  };
+  return find;
+}
+
+function toLiveMetric(
+  { instance, definition, ...resolved }: ResolvedUse<Metric>,
+  at: readonly PropertyKey[],
+): LiveMetric {
+  return { ...withJudge({ ...resolved, ...familyOf(definition, at) }, instance.judge), metric: instance };
+}
+
+function resolveEmbedder({ embedder }: CheckedConfig, needs: ResolveNeeds): Embedder | undefined {
+  return embedder === undefined
+    ? undefined
+    : resolveUse(embedder, ['embedder'], embedderRegistry, needs).instance;
+}
+
+/** The family that a metric states. Metrics from outside come without our types. */
+function familyOf(definition: object, path: readonly PropertyKey[]): Pick<LiveMetric, 'family'> {
+  const { family } = definition as Partial<MetricDefinition>;
+  if (family === undefined) return {};
+  if (metricFamilySchema.safeParse(family).success) return { family };
+  const known = metricFamilySchema.options.join(', ');
+  throw new ConfigProblem([
+    { path, message: `its definition states the family "${family}"; known are ${known}` },
+  ]);
+}
+
+/** What a judge says depends on the judge: another one makes another metric. */
+function withJudge<Resolved extends { readonly fingerprint: string }>(
+  resolved: Resolved,
+  judge: Judge | undefined,
+): Resolved & Pick<LiveMetric, 'judge'> {
+  if (judge === undefined) return resolved;
+  const { name, fingerprint } = judge;
+  const both = hashContent([resolved.fingerprint, fingerprint]);
+  return { ...resolved, fingerprint: both, judge: { name, fingerprint } };
+}
