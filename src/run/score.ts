@@ -18,7 +18,7 @@ export interface ScoringNeeds {
 
 /**
  * Scores trials from their records alone: the same record gives the same scores, this year or next. Where a metric waits,
- * for a judge, twice as many trials are scored at a time as it can take, and come out as they are done; once the run is
+ * for a judge, as many trials are scored at a time as it can take, and come out as they are done; once the run is
  * stopped, the trials that were not begun come out no more. They are kept, to be scored later.
  */
 export async function* score(
@@ -32,9 +32,8 @@ export async function* score(
     return;
   }
   const work = async (trial: CasedTrial) => await scoreUnlessStopped(trial, rules, needs);
-  // As many again wait with their question ready, so that the judge is never idle between two of them.
   // Not the run's own stop: what was paid for is to come out of the source, and be recorded, all the same.
-  const limits = { concurrency: 2 * concurrency, stop: new AbortController().signal };
+  const limits = { concurrency, stop: new AbortController().signal };
   for await (const group of needs.executor.execute(flatten(trials), work, limits)) {
     const scored = group.filter((trial) => trial !== undefined);
     if (scored.length > 0) yield scored;

@@ -56,7 +56,8 @@ export interface JudgedMetricParts extends Required<Pick<Metric, 'questions'>> {
 export function judgedMetric({ judge, decideFirst, missing, questions, ask }: JudgedMetricParts): Metric {
   return {
     judge,
-    concurrency: judge.concurrency,
+    // As many questions again stand ready, so that the judge, which takes only so many at a time, is never idle.
+    concurrency: 2 * judge.concurrency,
     questions: (input) => (missing?.(input) === undefined ? questions(input) : []),
     score: (input, context) => {
       const reason = missing?.(input);
