@@ -15,6 +15,12 @@ export function formatQuantity(value: number | null | undefined, unit: string | 
   return `${Math.abs(value) >= 100 ? whole.format(value) : plain.format(value)} ${unit}`;
 }
 
+/** A percentile beside a mean that names the unit: only times and amounts, which change theirs, say it again. */
+export function formatPercentile(value: number, unit: string | undefined): string {
+  const text = formatQuantity(value, unit);
+  return unit === 'ms' ? text : text.replace(` ${unit}`, '');
+}
+
 /** The interval around the mean of a metric, in its unit; empty when there is none. */
 export function formatQuantityInterval(estimate: Estimate, unit: string | undefined): string {
   if (unit === undefined) return formatInterval(estimate);

@@ -12,6 +12,7 @@ import { comparisonText } from './markdown/comparison.ts';
 import { disagreementListing, disagreementText } from './markdown/disagreements.ts';
 import { questionItem, unresolvedQuestions } from './markdown/questions.ts';
 import {
+  categoryMetricTable,
   categoryTable,
   componentTable,
   extraTable,
@@ -109,6 +110,7 @@ function targetParagraphs(reported: ReportedTarget, most: number): string[] {
     componentTable(reported),
     extraTable(reported),
     categoryTable(reported),
+    categoryMetricTable(reported),
     adviceText(adviseOn(reported)),
     unresolvedQuestions(reported, most),
   ];

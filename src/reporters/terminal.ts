@@ -2,6 +2,7 @@ import { collectFindings, type ReportedTarget } from './findings.ts';
 import type { Reporter, ReportInput, ReportView } from './reporter.ts';
 import { adviceLines, certaintyLines } from './terminal/advice-lines.ts';
 import { categoryLines } from './terminal/category-lines.ts';
+import { categoryMetricLines } from './terminal/category-metrics.ts';
 import { correlationLines, disagreementLines } from './terminal/disagreement-lines.ts';
 import { closingLines, narrowedClosing } from './terminal/closing.ts';
 import { comparisonLines } from './terminal/comparison.ts';
@@ -43,7 +44,7 @@ async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerato
   yield* comparisonLines(input, width);
   for (const [index, reported] of targets.entries()) {
     if (index > 0) yield* [[], rule(width)];
-    yield* sections(summarySections(reported, width));
+    yield* sections(summarySections(reported, view));
     if (view.verbose) yield* verboseSection(input, reported, width);
     yield* sections([
       ...(view.verbose ? [] : [questionLines(reported, width)]),
@@ -60,13 +61,15 @@ async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerato
   yield* [[], ...closingLines(input, width, view.verbose)];
 }
 
-function summarySections(reported: ReportedTarget, width: number): Line[][] {
+function summarySections(reported: ReportedTarget, { width, verbose }: ReportView): Line[][] {
+  const isDetailed = verbose || reported.run.scorecard === null;
   return [
     [[span(reported.target.target, 'strong')], ...headlineLines(reported, width)],
     [...outcomeLines(reported, width), ...usageLines(reported, width)],
     componentLines(reported, width),
     extraLines(reported, width),
     categoryLines(reported, width),
+    isDetailed ? categoryMetricLines(reported, width) : [],
   ];
 }
 

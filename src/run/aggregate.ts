@@ -6,10 +6,12 @@ import type { CategorySummary, Summary, TargetSummary } from '../schema/summary.
 import { createTargetComparison } from './compare-targets.ts';
 import { createMetricCorrelation } from './correlate-metrics.ts';
 import { createDisagreementTally } from './disagreements.ts';
-
 import { createMetricTally } from './tally-metric.ts';
 import { createShareTally, createTrialTally } from './tally-trials.ts';
 import { createUsageTally } from './tally-usage.ts';
+
+/** Categories beyond this many are told without their metrics: nobody reads them, and they would fill the record. */
+const mostDetailed = 100;
 
 /** The numbers of a run: each target by itself, the targets side by side, and the metrics against each other. */
 export type RunNumbers = Pick<Summary, 'targets' | 'comparisons' | 'disagreements' | 'correlations'>;
@@ -54,9 +56,15 @@ function createTargetTally(run: Run, target: string, categories: ReadonlyMap<str
       isErrorReport,
     });
   const all = tallyOf(run.dataset.cases);
-  const byCategory = new Map(Array.from(categories, ([category, cases]) => [category, tallyOf(cases)]));
-  const planned = run.dataset.cases * attempts;
-  const metrics = run.metrics.map(({ name }) => createMetricTally(name, planned));
+  const metricsOf = (cases: number) =>
+    run.metrics.map(({ name }) => createMetricTally(name, cases * attempts));
+  const metrics = metricsOf(run.dataset.cases);
+  const byCategory = new Map(
+    Array.from(categories, ([category, cases], index) => [
+      category,
+      { trials: tallyOf(cases), metrics: index < mostDetailed ? metricsOf(cases) : [] },
+    ]),
+  );
   const errors = createShareTally(attempts);
   const usage = createUsageTally();
   const grades = new Map(run.scorecard?.grades.map(({ grade }) => [grade, 0]));
@@ -64,8 +72,10 @@ function createTargetTally(run: Run, target: string, categories: ReadonlyMap<str
   return {
     add: (result: Outcome): void => {
       all.add(result);
-      byCategory.get(result.case.category ?? uncategorized)?.add(result);
       for (const metric of metrics) metric.add(result);
+      const category = byCategory.get(result.case.category ?? uncategorized);
+      category?.trials.add(result);
+      for (const metric of category?.metrics ?? []) metric.add(result);
       const { caseId, status } = result.trial;
       if (status !== 'cancelled') errors.add(caseId, status === 'failed' || isErrorReport(result));
       usage.add(result);
@@ -79,8 +89,9 @@ function createTargetTally(run: Run, target: string, categories: ReadonlyMap<str
       grades: Object.fromEntries(grades),
       metrics: metrics.map((metric) => metric.summarize()),
       categories: Array.from(byCategory, ([category, tally]): CategorySummary => {
-        const { score, counts } = tally.summarize();
-        return { category, score, counts };
+        const { score, counts } = tally.trials.summarize();
+        const ofMetrics = tally.metrics.map((metric) => metric.summarize());
+        return { category, score, counts, ...(ofMetrics.length > 0 && { metrics: ofMetrics }) };
       }),
       usage: usage.summarize(),
     }),

@@ -50,6 +50,8 @@ export const categorySummarySchema = z.object({
   category: z.string(),
   score: estimateSchema,
   counts: trialCountsSchema,
+  /** Every metric over the cases of the category. */
+  metrics: z.array(metricSummarySchema).optional(),
 });
 export type CategorySummary = z.infer<typeof categorySummarySchema>;
 

@@ -1,5 +1,5 @@
-import { hasSubject } from '../has-subject.ts';
 import { weakestFirst } from '../advice.ts';
+import { categoryCells } from '../category-cells.ts';
 import { isTooFew } from '../certainty.ts';
 import type { ReportedTarget } from '../findings.ts';
 import {
@@ -10,8 +10,9 @@ import {
   hasInterval,
   missing,
 } from '../format-number.ts';
-import { formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
+import { formatPercentile, formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
 import { gradeCounts } from '../grade-counts.ts';
+import { hasSubject } from '../has-subject.ts';
 import { errorCount } from '../headline.ts';
 import { usageParts } from '../usage-parts.ts';
 import { codeSpan, setTable } from './code-span.ts';
@@ -71,7 +72,8 @@ export function extraTable({ run, target }: ReportedTarget): string {
     inUnit(formatQuantity(estimate.value, unit), unit),
     inUnit(formatQuantityInterval(estimate, unit), unit),
     ...[percentiles?.p50, percentiles?.p90, percentiles?.p99].map((value) =>
-      inUnit(formatQuantity(value, unit), unit),
+      value === undefined ? missing : formatPercentile(value, unit),
+    ), unit),
     ),
   ]);
   return setTable(['Also measured', 'Mean:', 'Interval', 'p50:', 'p90:', 'p99:'], rows);
@@ -97,6 +99,17 @@ export function categoryTable({ run, target }: ReportedTarget): string {
   const others = categories.length - rows.length;
   const more = others > 0 ? `\n… and ${formatCount(others)} more categories.\n` : '';
   return setTable(['Category', 'Mean:', 'Interval', 'Passed:'], rows) + more;
+}
+
+/** Every metric over every category. */
+export function categoryMetricTable({ target }: ReportedTarget): string {
+  const table = categoryCells(target);
+  if (table === undefined) return '';
+  const rows = table.rows
+    .slice(0, mostCategories)
+    .map(({ category, cells }) => [codeSpan(category), ...cells]);
+  const head = ['Category', ...table.metrics.map((metric) => `${codeSpan(metric)}:`)];
+  return `<details><summary>Metrics by category</summary>\n\n${setTable(head, rows)}\n</details>\n`;
 }
 
 function doubt(questions: number): string {

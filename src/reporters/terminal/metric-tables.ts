@@ -3,7 +3,7 @@ import type { Criterion } from '../../schema/scorecard-result.ts';
 import type { MetricSummary } from '../../schema/summary.ts';
 import type { ReportedTarget } from '../findings.ts';
 import { formatCount, formatInterval, formatPercent, formatWeight, missing } from '../format-number.ts';
-import { formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
+import { formatPercentile, formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
 import { hasSubject } from '../has-subject.ts';
 import { type Line, span } from './line.ts';
 import { plotEstimate, plotTitle } from './plot.ts';
@@ -75,7 +75,7 @@ function extraRow(summary: MetricSummary): Line[] {
     [span(formatQuantity(estimate.value, unit))],
     [span(formatQuantityInterval(estimate, unit), 'quiet')],
     ...(['p50', 'p90', 'p99'] as const).map((name) =>
-      percentiles === undefined ? [] : [span(formatQuantity(percentiles[name], unit))],
+      percentiles === undefined ? [] : [span(formatPercentile(percentiles[name], unit))],
     ),
     measuredCell(summary),
   ];

@@ -1,0 +1,45 @@
+import type { CategorySummary, MetricSummary, TargetSummary } from '../schema/summary.ts';
+import { missing } from './format-number.ts';
+import { formatQuantity } from './format-quantity.ts';
+import { hasSubject } from './has-subject.ts';
+
+/** Every metric over every category, as text: a quantity as its p50, p90 and p99, anything else as its mean. */
+export interface CategoryCells {
+  readonly metrics: readonly string[];
+  readonly rows: readonly { readonly category: string; readonly cells: readonly string[] }[];
+}
+
+/** Sets the metrics of a target against its categories; undefined where there is nothing to set against each other. */
+export function categoryCells({ metrics, categories }: TargetSummary): CategoryCells | undefined {
+  const detailed = categories.filter(hasMetrics);
+  if (detailed.length < 2) return undefined;
+  const names = metrics.filter(hasSubject).map(({ metric }) => metric);
+  const rows = detailed.map((one) => ({
+    category: one.category,
+    cells: names.map((name) => cell(one.metrics.find(({ metric }) => metric === name))),
+  }));
+  return { metrics: names, rows };
+}
+
+function hasMetrics(one: CategorySummary): one is CategorySummary & { metrics: MetricSummary[] } {
+  return one.metrics !== undefined;
+}
+
+function cell(summary: MetricSummary | undefined): string {
+  if (summary === undefined || summary.estimate.value === null) return missing;
+  const { unit, estimate, percentiles } = summary;
+  if (percentiles === undefined) return formatQuantity(estimate.value, unit);
+  const texts = [percentiles.p50, percentiles.p90, percentiles.p99].map((value) =>
+    formatQuantity(value, unit),
+  );
+  return withSharedUnit(texts).join(' / ');
+}
+
+/** `0.3 ms`, `0.9 ms` becomes `0.3`, `0.9 ms`; where units differ, each keeps its own. */
+function withSharedUnit(texts: readonly string[]): string[] {
+  const units = new Set(texts.map((text) => text.slice(text.indexOf(' '))));
+  const isShared = units.size === 1 && texts.every((text) => text.includes(' '));
+  return texts.map((text, index) =>
+    isShared && index < texts.length - 1 ? text.slice(0, text.indexOf(' ')) : text,
+  );
+}
