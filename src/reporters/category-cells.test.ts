@@ -30,8 +30,8 @@ test('shares are told as means, quantities as their percentiles, what was not me
   expect(cells).toEqual({
     metrics: ['f1', 'latency'],
     rows: [
-      { category: 'c0', cells: ['25.0 %', '1 / 2 / 30 ms'] },
-      { category: 'c1', cells: ['–', '800 ms / 1.50 s / 9.00 s'] },
+      { category: 'c0', cells: [{ text: '25.0 %' }, { text: '1 / 2 / 30 ms', unit: 'ms' }] },
+      { category: 'c1', cells: [{ text: '–' }, { text: '800 ms / 1.50 s / 9.00 s', unit: 'ms' }] },
     ],
   });
 });

@@ -3,10 +3,16 @@ import { missing } from './format-number.ts';
 import { formatQuantity } from './format-quantity.ts';
 import { hasSubject } from './has-subject.ts';
 
+/** One metric over one category. The unit, which a metric of anyone's making gives, is part of the text too. */
+export interface CategoryCell {
+  readonly text: string;
+  readonly unit?: string | undefined;
+}
+
 /** Every metric over every category, as text: a quantity as its p50, p90 and p99, anything else as its mean. */
 export interface CategoryCells {
   readonly metrics: readonly string[];
-  readonly rows: readonly { readonly category: string; readonly cells: readonly string[] }[];
+  readonly rows: readonly { readonly category: string; readonly cells: readonly CategoryCell[] }[];
 }
 
 /** Sets the metrics of a target against its categories; undefined where there is nothing to set against each other. */
@@ -16,7 +22,7 @@ export function categoryCells({ metrics, categories }: TargetSummary): CategoryC
   const names = metrics.filter(hasSubject).map(({ metric }) => metric);
   const rows = detailed.map((one) => ({
     category: one.category,
-    cells: names.map((name) => cell(one.metrics.find(({ metric }) => metric === name))),
+    cells: names.map((name) => cellOf(one.metrics.find(({ metric }) => metric === name))),
   }));
   return { metrics: names, rows };
 }
@@ -25,14 +31,14 @@ function hasMetrics(one: CategorySummary): one is CategorySummary & { metrics: M
   return one.metrics !== undefined;
 }
 
-function cell(summary: MetricSummary | undefined): string {
-  if (summary === undefined || summary.estimate.value === null) return missing;
+function cellOf(summary: MetricSummary | undefined): CategoryCell {
+  if (summary === undefined || summary.estimate.value === null) return { text: missing };
   const { unit, estimate, percentiles } = summary;
-  if (percentiles === undefined) return formatQuantity(estimate.value, unit);
+  if (percentiles === undefined) return { text: formatQuantity(estimate.value, unit), unit };
   const texts = [percentiles.p50, percentiles.p90, percentiles.p99].map((value) =>
     formatQuantity(value, unit),
   );
-  return withSharedUnit(texts).join(' / ');
+  return { text: withSharedUnit(texts).join(' / '), unit };
 }
 
 /** `0.3 ms`, `0.9 ms` becomes `0.3`, `0.9 ms`; where units differ, each keeps its own. */

@@ -10,7 +10,7 @@ import {
   hasInterval,
   missing,
 } from '../format-number.ts';
-import { formatPercentile, formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
+import { formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
 import { gradeCounts } from '../grade-counts.ts';
 import { hasSubject } from '../has-subject.ts';
 import { errorCount } from '../headline.ts';
@@ -72,8 +72,7 @@ export function extraTable({ run, target }: ReportedTarget): string {
     inUnit(formatQuantity(estimate.value, unit), unit),
     inUnit(formatQuantityInterval(estimate, unit), unit),
     ...[percentiles?.p50, percentiles?.p90, percentiles?.p99].map((value) =>
-      value === undefined ? missing : formatPercentile(value, unit),
-    ), unit),
+      inUnit(formatQuantity(value, unit), unit),
     ),
   ]);
   return setTable(['Also measured', 'Mean:', 'Interval', 'p50:', 'p90:', 'p99:'], rows);
@@ -107,7 +106,7 @@ export function categoryMetricTable({ target }: ReportedTarget): string {
   if (table === undefined) return '';
   const rows = table.rows
     .slice(0, mostCategories)
-    .map(({ category, cells }) => [codeSpan(category), ...cells]);
+    .map(({ category, cells }) => [codeSpan(category), ...cells.map(({ text, unit }) => inUnit(text, unit))]);
   const head = ['Category', ...table.metrics.map((metric) => `${codeSpan(metric)}:`)];
   return `<details><summary>Metrics by category</summary>\n\n${setTable(head, rows)}\n</details>\n`;
 }

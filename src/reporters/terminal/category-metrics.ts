@@ -16,7 +16,7 @@ export function categoryMetricLines({ target }: ReportedTarget, width: number): 
   ];
   const rows = table.rows
     .slice(0, mostCategories)
-    .map(({ category, cells }) => [[span(category)], ...cells.map((cell) => [span(cell)])]);
+    .map(({ category, cells }) => [[span(category)], ...cells.map(({ text }) => [span(text)])]);
   const others = table.rows.length - rows.length;
   const more = others > 0 ? [[span(`  … and ${formatCount(others)} more`, 'quiet')]] : [];
   return [...setTable({ columns, rows }, width), ...more];
