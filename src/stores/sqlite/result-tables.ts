@@ -5,7 +5,7 @@ import type { TrialSpec } from '../../schema/trial-spec.ts';
 import type { ScoresOfTrial } from '../store.ts';
 import { inTransaction } from './open-database.ts';
 import { createResultReader } from './read-results.ts';
-import { encodeSpent, encodeTrial } from './row-codec.ts';
+import { encodeSpent, encodeTrial, toHex } from './row-codec.ts';
 import { encodeFlag, packScores } from './score-codec.ts';
 import { type OpenRun, placeOf, placesOf } from './trial-place.ts';
 
@@ -25,7 +25,7 @@ export function createResultTables(database: DatabaseSync) {
   const deleteTrials = deleteRows('trials');
   const deleteScores = deleteRows('scores');
   const selectDone = database.prepare(
-    "SELECT 1 FROM trials WHERE place = ? AND key = ? AND status <> 'cancelled'",
+    "SELECT key FROM trials WHERE place BETWEEN ? AND ? AND status <> 'cancelled'",
   );
   const reader = createResultReader(database);
 
@@ -53,10 +53,11 @@ export function createResultTables(database: DatabaseSync) {
       }),
 
     findDone: (run: OpenRun, specs: readonly Pick<TrialSpec, 'key' | 'ordinal'>[]): Set<string> => {
-      const done = specs.filter(
-        ({ key, ordinal }) => selectDone.get(placeOf(run, ordinal), Buffer.from(key, 'hex')) !== undefined,
-      );
-      return new Set(done.map(({ key }) => key));
+      const ordinals = specs.map(({ ordinal }) => ordinal);
+      const range = [placeOf(run, Math.min(...ordinals)), placeOf(run, Math.max(...ordinals))] as const;
+      const kept = specs.length === 0 ? [] : selectDone.all(...range);
+      const keys = new Set(kept.map(({ key }) => toHex(key as Uint8Array)));
+      return new Set(specs.flatMap(({ key }) => (keys.has(key) ? [key] : [])));
     },
 
     addScores: (run: OpenRun, scored: readonly ScoresOfTrial[]): void =>
