@@ -243,3 +243,16 @@ test('exactly one of a path and a function is given', () => {
   expect(messageOf({})).toBe('give one of `path` and `function`');
   expect(messageOf({ path: 'a', function: answerContract })).toBe('give one of `path` and `function`');
 });
+
+test('an edited file, or one that it imports, is another target; a stated version stands for the files', async () => {
+  write('words.mjs', "export const word = 'old';");
+  write('edited.mjs', "import { word } from './words.mjs'; export default () => word;");
+  const identify = async (more: Options = {}) => await create({ path: 'edited.mjs', ...more }).identity?.();
+  const before = await identify();
+  expect(await identify()).toEqual(before);
+  expect(await identify({ with: { tone: 'kind' } })).not.toEqual(before);
+  write('words.mjs', "export const word = 'new';");
+  expect(await identify()).not.toEqual(before);
+  expect(await identify({ version: '2' })).toBeUndefined();
+  expect(create({ function: () => 'x' }).identity).toBeUndefined();
+});

@@ -1,6 +1,8 @@
+import { resolve as resolvePath } from 'node:path';
 import { z } from 'zod';
 import type { NamedUse } from '../lib/define.ts';
 import { jsonSchema } from '../schema/json.ts';
+import { hashModule } from './files/hash-module.ts';
 import { importFunction } from './module/import-function.ts';
 import { copyForFunction } from './module/copy-for-function.ts';
 import { type ModuleFunction, type ModuleRequest, withJsonForm } from './module/module-function.ts';
@@ -37,7 +39,9 @@ const options = z
       .string()
       .min(1)
       .optional()
-      .describe('Anything that says which version of the bot this is; another one is another target.'),
+      .describe(
+        'Which version of the bot this is; another one is another target. Without it, the content of the file and of what it imports by relative paths says so.',
+      ),
     with: z
       .record(z.string(), jsonSchema)
       .default({})
@@ -63,6 +67,15 @@ const definition = defineTarget({
     let loaded: Promise<ModuleFunction> | undefined;
     const getFunction = () => (loaded ??= load());
     return {
+      // An edited bot is another target; who states a version says so instead of the file.
+      ...(path !== undefined &&
+        checked.version === undefined && {
+          identity: async () => ({
+            export: checked.export,
+            with: checked.with,
+            code: await hashModule(resolvePath(folder, path)),
+          }),
+        }),
       open: async () => void (await getFunction()),
       call: async (request, { signal }) =>
         await callFunction(await getFunction(), request, { signal, options: checked.with }),

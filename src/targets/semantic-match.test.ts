@@ -121,3 +121,11 @@ test('a threshold needs a fallback, and the other way round', () => {
   expect(options.safeParse({ path: 'faq.csv', threshold: 0.5 }).success).toBe(false);
   expect(options.safeParse({ path: 'faq.csv', fallback: 'x' }).success).toBe(false);
 });
+
+test('other stored answers, or another threshold, make another target', async () => {
+  const before = await create(rows).identity?.();
+  expect(await create([...rows]).identity?.()).toEqual(before);
+  expect(await create(rows.slice(1)).identity?.()).not.toEqual(before);
+  const rule = { threshold: 0.5, fallback: 'No idea.' };
+  expect(await create(rows, rule).identity?.()).not.toEqual(before);
+});

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatPlace } from '../errors.ts';
+import { hashContent } from '../lib/content-hash.ts';
 import { type FindMatch, indexQuestions } from './semantic-match/question-index.ts';
 import { type Faq, faqParts, readFaq } from './semantic-match/read-faq.ts';
 import { defineTarget, type Reply, type Target } from './target.ts';
@@ -49,6 +50,11 @@ export const semanticMatch = defineTarget({
       return { faq, find: indexQuestions(faq.questions) };
     };
     return {
+      identity: async () => {
+        const { questions, answers } = (await open()).faq;
+        const { threshold = null, fallback = null } = rule;
+        return { threshold, fallback, rows: hashContent([questions, answers]) };
+      },
       open: async () => void (await open()),
       call: async ({ input }, { signal }) => {
         if (signal.aborted) throw abortedFailure(signal);
