@@ -42,6 +42,18 @@ test('init, run, runs, show, export, delete and import follow each other', async
   expect((await touchstone(['export', run.id], project)).stdout).toBe(exported.stdout);
 });
 
+test('the hints of a run of another folder can be pasted as they stand', async () => {
+  const project = path.join(folder, 'other folder');
+  await touchstone(['init', project]);
+  const { stdout } = await touchstone(['run', project]);
+  const [, hint = ''] = /touchstone (show \S+ --failed.*)$/m.exec(stdout.replace(/\\\n */g, '')) ?? [];
+  const args = Array.from(hint.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '');
+  expect(args).toContain('other folder/.touchstone');
+  expect((await touchstone(args)).code).toBe(0);
+  const { stdout: atHome } = await touchstone(['run'], project);
+  expect(atHome).not.toContain('--store');
+});
+
 test('a gate decides the exit code', async () => {
   const project = path.join(folder, 'gated');
   await touchstone(['init', project]);

@@ -3,6 +3,7 @@ import { createLocalExecutor } from '../executors/local.ts';
 import { isJudgeMissing } from '../run/resume.ts';
 import { type RunObserver, run } from '../run/run.ts';
 import { formatMoney } from '../reporters/format-money.ts';
+import { showCommand } from '../reporters/show-command.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { createBudget } from './budget.ts';
@@ -69,8 +70,9 @@ export async function executeRun({ evaluation }: LoadedEvaluation, execution: Ex
     if (isInterrupted || isJudgeMissing(finished)) console.error(`\n${sayHowToGoOn(finished.id)}`);
     return exitCodeOf(finished, isInterrupted && !budget.isSpent());
   } catch (error) {
-    if (isRecorded) progress.note(`The run is kept: touchstone show ${planned?.id}`);
-    else if (planned !== undefined) progress.note(`What was answered is kept. ${sayHowToGoOn(planned.id)}`);
+    if (isRecorded && planned !== undefined) {
+      progress.note(`The run is kept: ${showCommand({ run: planned, storeFolder: choices.store })}`);
+    } else if (planned !== undefined) progress.note(`What was answered is kept. ${sayHowToGoOn(planned.id)}`);
     throw error;
   } finally {
     progress.end();

@@ -1,3 +1,5 @@
+import { quoteForShell } from '../lib/quote-for-shell.ts';
+
 /**
  * The command line that goes on with a run: the one that began it, with the same choices, and the run's id. It can be
  * pasted into a shell.
@@ -13,8 +15,4 @@ function isAboutResuming(arg: string, previous: string | undefined): boolean {
   return (
     arg === '--resume' || arg.startsWith('--resume=') || (previous === '--resume' && !arg.startsWith('-'))
   );
-}
-
-function quoteForShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -7,6 +7,7 @@ import {
   storeFileIn,
   storeFileOf,
 } from '../config/load-evaluation.ts';
+import { displayPath } from '../lib/display-path.ts';
 import { parseFilter } from '../config/parse-filter.ts';
 import { TouchstoneError } from '../errors.ts';
 import type { Run } from '../schema/run.ts';
@@ -82,7 +83,13 @@ async function runIn(
   }
   const sayHowToGoOn = (runId: string) => `Go on with: ${resumeCommand(process.argv.slice(2), runId)}`;
   const { maxCost } = flags;
-  return await executeRun(loaded, { store, output, choices: flags, maxCost, resume, sayHowToGoOn });
+  const choices = { ...flags, store: flags.store ?? farStore(loaded) };
+  return await executeRun(loaded, { store, output, choices, maxCost, resume, sayHowToGoOn });
+}
+
+/** The store of a config in another folder: from here, a command would look for another one. */
+function farStore(loaded: LoadedEvaluation): string | undefined {
+  return loaded.folder === process.cwd() ? undefined : displayPath(path.dirname(storeFileOf(loaded)));
 }
 
 /** What the flags say in place of the config. Files named on the command line are relative to where it was typed. */

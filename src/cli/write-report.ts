@@ -19,6 +19,8 @@ export interface ReportChoices {
   readonly verbose?: boolean | undefined;
   /** Files to write as well; the end of the name chooses the form. */
   readonly output?: readonly string[] | undefined;
+  /** The folder of the store, where a later command would not find it by itself. */
+  readonly store?: string | undefined;
 }
 
 /** The part of a run that a report lists. */
@@ -59,6 +61,7 @@ export async function writeReport(
     outcomes: () => store.readOutcomes(run.id),
     narrowing: part?.narrowing,
     disagreements: part?.disagreements,
+    storeFolder: choices.store,
   };
   const view = viewOfTerminal(choices.verbose === true);
   for (const file of choices.output ?? []) {

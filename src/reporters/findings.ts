@@ -26,8 +26,7 @@ export interface Findings {
 }
 
 /** One target of a run with all that a report says about it. */
-export interface ReportedTarget {
-  readonly run: Run;
+export interface ReportedTarget extends Pick<ReportInput, 'run' | 'storeFolder'> {
   readonly target: TargetSummary;
   readonly findings: Findings;
 }
@@ -50,13 +49,13 @@ function limitsOf(targets: number): Limits {
  * and in full only the few that they choose.
  */
 export async function collectFindings(input: ReportInput): Promise<ReportedTarget[]> {
-  const { run, summary } = input;
+  const { run, summary, storeFolder } = input;
   const limits = limitsOf(summary.targets.length);
   const selections = new Map(summary.targets.map(({ target }) => [target, createSelection(run, limits)]));
   for await (const outcome of input.outcomes()) selections.get(outcome.trial.target)?.add(outcome);
   const reported = summary.targets.map((target) => {
     const selection = selections.get(target.target)?.selection ?? createSelection(run, limits).selection;
-    return { run, target, findings: emptyFindings(selection) };
+    return { run, storeFolder, target, findings: emptyFindings(selection) };
   });
   const byName = new Map(reported.map(({ target, findings }) => [target.target, findings]));
   const chosen = reported.flatMap(({ findings }) => chosenOf(findings.selection));

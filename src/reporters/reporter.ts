@@ -21,6 +21,8 @@ export interface ReportInput {
   readonly narrowing?: string | undefined;
   /** What a narrowed report lists in place of one question after the other: those on which metrics contradict each other. */
   readonly disagreements?: readonly Disagreement[] | undefined;
+  /** The folder of the run's store, as `--store` takes it; missing where a command finds the store by itself. */
+  readonly storeFolder?: string | undefined;
 }
 
 /** How the reader will see a report. Formats for machines ignore it. */

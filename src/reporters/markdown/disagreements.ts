@@ -10,6 +10,7 @@ import {
 import { formatCount, formatPercent, formatPlural } from '../format-number.ts';
 import { questionRow } from '../question-row.ts';
 import type { ReportInput } from '../reporter.ts';
+import { showCommand } from '../show-command.ts';
 import { codeSpan, setPhrase } from './code-span.ts';
 import { questionItem } from './questions.ts';
 
@@ -18,8 +19,8 @@ const mostNamed = 3;
 const widestText = 400;
 
 /** On what metrics contradict each other, kind by kind; empty when they do not. */
-export function disagreementText({ run, summary }: ReportInput): string {
-  const seen = seenDisagreements(summary);
+export function disagreementText(input: ReportInput): string {
+  const seen = seenDisagreements(input.summary);
   if (seen.length === 0) return '';
   const items = seen.slice(0, mostKinds).map((disagreement) => {
     const named = disagreement.widest
@@ -29,7 +30,7 @@ export function disagreementText({ run, summary }: ReportInput): string {
   });
   const others = seen.length - mostKinds;
   const more = others > 0 ? `\n… and ${formatPlural(others, 'more kind')}.\n` : '';
-  const command = codeSpan(`touchstone show ${run.id} --disagreements`, 160);
+  const command = codeSpan(showCommand(input, '--disagreements'), 160);
   return `**Where metrics contradict each other**\n\n${items.join('')}${more}\nSide by side: ${command}\n`;
 }
 

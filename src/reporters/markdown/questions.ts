@@ -2,6 +2,7 @@ import type { ReportedTarget } from '../findings.ts';
 import { formatCount, formatPlural, formatPoints } from '../format-number.ts';
 import { mergeAttempts } from '../merge-rows.ts';
 import { markSigns, type Note, type QuestionRow } from '../question-row.ts';
+import { showCommand } from '../show-command.ts';
 import type { TermsSeen, ToolsSeen } from '../read-evidence.ts';
 import { codeSpan } from './code-span.ts';
 
@@ -9,7 +10,8 @@ const mostNames = 8;
 const widestText = 160;
 
 /** The questions that did not pass, folded away; empty when all did. */
-export function unresolvedQuestions({ run, findings }: ReportedTarget, most: number): string {
+export function unresolvedQuestions(reported: ReportedTarget, most: number): string {
+  const { run, findings } = reported;
   const { count } = findings.selection.unresolved;
   if (count === 0) return '';
   const told = findings.unresolved.slice(0, most);
@@ -17,7 +19,7 @@ export function unresolvedQuestions({ run, findings }: ReportedTarget, most: num
   const others = count - told.length;
   const more =
     others > 0
-      ? `\n… and ${formatCount(others)} more: ${codeSpan(`touchstone show ${run.id} --failed`)}\n`
+      ? `\n… and ${formatCount(others)} more: ${codeSpan(showCommand(reported, '--failed'), 160)}\n`
       : '';
   const title = `${formatPlural(count, run.attempts > 1 ? 'trial' : 'question')} did not pass`;
   return `<details><summary>${title}</summary>\n\n${shown.map(questionItem).join('')}${more}\n</details>\n`;

@@ -2,8 +2,9 @@ import { shorten } from '../../lib/terminal-text.ts';
 import type { Gate } from '../../schema/run.ts';
 import type { Decision } from '../../schema/summary.ts';
 import type { ReportInput } from '../reporter.ts';
-import { flow, indented } from './flow.ts';
-import { type Line, lineWidth, span, type Tone, whole } from './line.ts';
+import { commandLines } from './command-lines.ts';
+import { flow } from './flow.ts';
+import { type Line, lineWidth, span, type Tone } from './line.ts';
 import { rule } from './title.ts';
 
 const mostReasons = 12;
@@ -17,7 +18,8 @@ const outcomes = {
 } as const satisfies Record<Decision['outcome'], readonly [string, Tone]>;
 
 /** The end of the report, where the eye rests after a run: what the gate decided and why, and where to read on. */
-export function closingLines({ run, summary }: ReportInput, width: number, isVerbose: boolean): Line[] {
+export function closingLines(input: ReportInput, width: number, isVerbose: boolean): Line[] {
+  const { run, summary } = input;
   const hasUnresolved = summary.targets.some(({ counts }) =>
     run.scorecard === null ? counts.errors > 0 : counts.passed < counts.planned,
   );
@@ -29,18 +31,17 @@ export function closingLines({ run, summary }: ReportInput, width: number, isVer
   return [
     rule(width),
     ...decisionLines(run.gate, summary.decision, width),
-    ...(isVerbose ? [] : ways.flatMap(([what = '', flags = '']) => wayOn(run.id, what, flags, width))),
+    ...(isVerbose ? [] : ways.flatMap(([what = '', flags = '']) => wayOn(input, what, flags, width))),
   ];
 }
 
 /** The end of the report of a part: where the whole is. */
-export function narrowedClosing({ run }: ReportInput, width: number): Line[] {
-  return [rule(width), ...wayOn(run.id, 'The whole run:', '', width)];
+export function narrowedClosing(input: ReportInput, width: number): Line[] {
+  return [rule(width), ...wayOn(input, 'The whole run:', '', width)];
 }
 
-function wayOn(runId: string, what: string, flags: string, width: number): Line[] {
-  const command = `touchstone show ${runId} ${flags}`.trim();
-  return indented([span(what.padEnd(15), 'quiet'), whole(command)], width, 0);
+function wayOn(input: ReportInput, what: string, flags: string, width: number): Line[] {
+  return commandLines(input, { lead: what.padEnd(15), flags }, width);
 }
 
 function decisionLines({ failUnder }: Gate, { outcome, reasons }: Decision, width: number): Line[] {

@@ -12,19 +12,20 @@ import type { ReportInput } from '../reporter.ts';
 import type { Disagreement } from '../../schema/disagreement.ts';
 import { setPhrase } from './advice-lines.ts';
 import { flow, indented } from './flow.ts';
+import { commandLines } from './command-lines.ts';
 import { joined, type Line, lineWidth, span, whole } from './line.ts';
 
 const mostKinds = 3;
 const mostNamed = 1;
 
 /** On what metrics contradict each other, kind by kind; nothing when they do not. */
-export function disagreementLines({ run, summary }: ReportInput, width: number): Line[] {
-  const seen = seenDisagreements(summary);
+export function disagreementLines(input: ReportInput, width: number): Line[] {
+  const seen = seenDisagreements(input.summary);
   if (seen.length === 0) return [];
   const shown = seen.slice(0, mostKinds);
   const countWidth = Math.max(...shown.map((one) => countText(one).length));
   const others = seen.length - shown.length;
-  const command = `touchstone show ${run.id} --disagreements`;
+  const hint = { lead: 'Both verdicts in full: ', flags: '--disagreements', indent: 2 };
   return [
     ...flow([span('Where metrics contradict each other', 'strong'), span('  '), span(countNote, 'quiet')], {
       width,
@@ -32,7 +33,7 @@ export function disagreementLines({ run, summary }: ReportInput, width: number):
     }),
     ...shown.flatMap((one) => kindLines(one, width, { countWidth, named: mostNamed })),
     ...(others > 0 ? [[span(`  … and ${formatPlural(others, 'more kind')}`, 'quiet')]] : []),
-    ...indented([span('Both verdicts in full: ', 'quiet'), whole(command)], width, 2),
+    ...commandLines(input, hint, width),
   ];
 }
 

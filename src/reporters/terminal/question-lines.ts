@@ -4,8 +4,9 @@ import type { ReportedTarget } from '../findings.ts';
 import { formatCount, formatPoints } from '../format-number.ts';
 import { mergeAttempts, withoutRepeats } from '../merge-rows.ts';
 import { markSigns, type QuestionRow } from '../question-row.ts';
+import { commandLines } from './command-lines.ts';
 import { indented } from './flow.ts';
-import { joined, type Line, lineWidth, span, whole } from './line.ts';
+import { joined, type Line, lineWidth, span } from './line.ts';
 import { detailLine, noteLine } from './row-details.ts';
 import { markTones } from './tone.ts';
 
@@ -13,7 +14,8 @@ const widestGrade = 12;
 const mostQuestionLines = 3;
 
 /** A few lines for every question; of many, only for the first that did not pass. */
-export function questionLines({ run, findings }: ReportedTarget, width: number): Line[] {
+export function questionLines(reported: ReportedTarget, width: number): Line[] {
+  const { run, findings } = reported;
   const { all, unresolved } = findings.selection;
   const rows = all.isWhole ? findings.rows : findings.unresolved;
   if (rows.length === 0) return [];
@@ -21,17 +23,14 @@ export function questionLines({ run, findings }: ReportedTarget, width: number):
   const title = `Did not pass: ${formatCount(unresolved.count)}${more > 0 ? `, the first ${formatCount(rows.length)}` : ''}`;
   const shown = withoutRepeats(mergeAttempts(rows));
   const alike = mergeAttempts(rows).length - shown.length;
-  const rest = [
-    span(`… and ${formatCount(more)} more: `, 'quiet'),
-    whole(`touchstone show ${run.id} --failed`),
-  ];
+  const rest = { lead: `… and ${formatCount(more)} more: `, flags: '--failed', indent: 2 };
   return [
     [span(`  ${all.isWhole ? 'Questions' : title}`, 'quiet')],
     ...shown.flatMap((row) => rowLines(run, row, width)),
     ...(alike > 0
       ? indented([span(`… and ${formatCount(alike)} more with an error told above`, 'quiet')], width, 2)
       : []),
-    ...(more > 0 ? indented(rest, width, 2) : []),
+    ...(more > 0 ? commandLines(reported, rest, width) : []),
   ];
 }
 

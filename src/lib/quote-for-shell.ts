@@ -1,0 +1,4 @@
+/** A word as it can be pasted into a shell: quoted only where the shell would read it otherwise. */
+export function quoteForShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
