@@ -67,7 +67,8 @@ function createTargetTally(run: Run, target: string, categories: ReadonlyMap<str
   );
   const errors = createShareTally(attempts);
   const usage = createUsageTally();
-  const grades = new Map(run.scorecard?.grades.map(({ grade }) => [grade, 0]));
+  const grades = createCountTally(run.scorecard?.grades.map(({ grade }) => grade) ?? []);
+  const outcomes = createCountTally(run.scorecard?.outcomes?.map(({ outcome }) => outcome) ?? []);
 
   return {
     add: (result: Outcome): void => {
@@ -79,14 +80,15 @@ function createTargetTally(run: Run, target: string, categories: ReadonlyMap<str
       const { caseId, status } = result.trial;
       if (status !== 'cancelled') errors.add(caseId, status === 'failed' || isErrorReport(result));
       usage.add(result);
-      const grade = result.scorecard?.grade ?? undefined;
-      if (grade !== undefined) grades.set(grade, (grades.get(grade) ?? 0) + 1);
+      grades.add(result.scorecard?.grade);
+      outcomes.add(result.scorecard?.outcome);
     },
     summarize: (): TargetSummary => ({
       target,
       ...all.summarize(),
       errorRate: errors.estimate(),
-      grades: Object.fromEntries(grades),
+      grades: grades.counts(),
+      ...(run.scorecard?.outcomes !== undefined && { outcomes: outcomes.counts() }),
       metrics: metrics.map((metric) => metric.summarize()),
       categories: Array.from(byCategory, ([category, tally]): CategorySummary => {
         const { score, counts } = tally.trials.summarize();
@@ -95,5 +97,16 @@ function createTargetTally(run: Run, target: string, categories: ReadonlyMap<str
       }),
       usage: usage.summarize(),
     }),
+  };
+}
+
+/** Counts names, the given ones first and from 0. */
+function createCountTally(names: readonly string[]) {
+  const counts = new Map(names.map((name) => [name, 0]));
+  return {
+    add: (name: string | null | undefined): void => {
+      if (name !== null && name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+    },
+    counts: (): Record<string, number> => Object.fromEntries(counts),
   };
 }

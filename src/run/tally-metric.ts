@@ -11,6 +11,7 @@ export function createMetricTally(metric: string, planned: number) {
   const means = createCaseMeans();
   const quantities: number[] = [];
   let unit: string | undefined;
+  const labels = new Map<string, number>();
   let judgeFaults = 0;
 
   return {
@@ -24,6 +25,7 @@ export function createMetricTally(metric: string, planned: number) {
       } else {
         counts.scored += 1;
         means.add(trial.caseId, verdict.value);
+        if (verdict.label !== undefined) labels.set(verdict.label, (labels.get(verdict.label) ?? 0) + 1);
         if (verdict.unit === undefined) return;
         unit = verdict.unit;
         quantities.push(verdict.value);
@@ -39,8 +41,14 @@ export function createMetricTally(metric: string, planned: number) {
         planned,
         ...counts,
         ...(judgeFaults > 0 && { judgeFaults }),
+        ...(labels.size > 0 && { labels: Object.fromEntries([...labels].toSorted(byCount)) }),
       };
       return quantities.length === 0 ? summary : { ...summary, percentiles: percentilesOf(quantities) };
     },
   };
+}
+
+/** The most frequent class first, then by name, so that the order does not hang on which trial came first. */
+function byCount([name, count]: [string, number], [other, otherCount]: [string, number]): number {
+  return otherCount - count || (name < other ? -1 : 1);
 }

@@ -8,6 +8,10 @@ export const toolCallSchema = z.object({
   arguments: jsonSchema.optional().describe('What the tool was given.'),
   result: jsonSchema.optional().describe('What the tool gave back.'),
   error: z.string().optional().describe("The tool's own error message; present only when the call failed."),
+  fault: z
+    .string()
+    .optional()
+    .describe('The kind of fault that Touchstone put into this call, in place of what the tool gave back.'),
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 

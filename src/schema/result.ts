@@ -34,5 +34,8 @@ export interface Outcome {
     'ordinal' | 'caseId' | 'target' | 'status' | 'usage' | 'cost' | 'latency' | 'retries'
   >;
   readonly verdicts: Readonly<Record<string, VerdictNumbers>>;
-  readonly scorecard: Pick<ScorecardResult, 'total' | 'lower' | 'upper' | 'grade' | 'passed'> | null;
+  readonly scorecard: Pick<
+    ScorecardResult,
+    'total' | 'lower' | 'upper' | 'grade' | 'outcome' | 'passed'
+  > | null;
 }

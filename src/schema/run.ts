@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { metricFamilySchema } from './metric-family.ts';
-import { criterionSchema, gradeSchema } from './scorecard-result.ts';
+import { criterionSchema, gradeSchema, outcomeRuleSchema } from './scorecard-result.ts';
 import { summarySchema } from './summary.ts';
 import { useSchema } from './use.ts';
 
@@ -27,6 +27,8 @@ export const runScorecardSchema = z.object({
   version: z.int().positive(),
   criteria: z.array(criterionSchema),
   grades: z.array(gradeSchema),
+  /** Absent from a scorecard without outcomes. */
+  outcomes: z.array(outcomeRuleSchema).optional(),
   passMark: z.number(),
 });
 export type RunScorecard = z.infer<typeof runScorecardSchema>;

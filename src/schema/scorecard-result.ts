@@ -16,6 +16,20 @@ export const gradeSchema = z.object({ grade: z.string(), from: z.number(), meani
 export type Grade = z.infer<typeof gradeSchema>;
 
 /**
+ * An outcome goes to every total of at least `from` (of more than `above`, where that is given) for which the criterion
+ * `when` is met. Of several rules the first that holds counts.
+ */
+export const outcomeRuleSchema = z.object({
+  outcome: z.string(),
+  from: z.number(),
+  above: z.number().optional(),
+  /** The name of a criterion. */
+  when: z.string().optional(),
+  meaning: z.string(),
+});
+export type OutcomeRule = z.infer<typeof outcomeRuleSchema>;
+
+/**
  * What a scorecard says of one trial. When a weighted criterion was not measured, `total` is null and
  * `lower` and `upper` are what it would be had all such criteria failed or been met.
  */
@@ -24,6 +38,8 @@ export const scorecardResultSchema = z.object({
   lower: z.number(),
   upper: z.number(),
   grade: z.string().nullable(),
+  /** Absent from a scorecard without outcomes; null when it cannot be known. */
+  outcome: z.string().nullable().optional(),
   /** null when it cannot be known. */
   passed: z.boolean().nullable(),
   explanation: z.string(),

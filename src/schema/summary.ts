@@ -40,6 +40,8 @@ export const metricSummarySchema = z.object({
   failed: z.int().nonnegative(),
   /** Of the failed ones: because the judge failed. */
   judgeFaults: z.int().positive().optional(),
+  /** How often each class was given, where the metric gives classes beside values. */
+  labels: z.record(z.string(), z.int().positive()).optional(),
   /** Nearest-rank percentiles; only for measured quantities. */
   percentiles: percentilesSchema.optional(),
 });
@@ -71,6 +73,8 @@ export const targetSummarySchema = z.object({
   /** Share of the trials called that ended in an error of any kind, an error report for an answer included. */
   errorRate: estimateSchema,
   grades: z.record(z.string(), z.int().nonnegative()),
+  /** How many trials had each outcome, in the order of the rules; absent from a scorecard without outcomes. */
+  outcomes: z.record(z.string(), z.int().nonnegative()).optional(),
   metrics: z.array(metricSummarySchema),
   categories: z.array(categorySummarySchema),
   usage: usageSummarySchema,

@@ -17,6 +17,8 @@ export const verdictSchema = z.discriminatedUnion('status', [
     value: z.number(),
     unit: z.string().optional(),
     passed: z.boolean().optional(),
+    /** A class beside the value, kebab-case, such as how an agent dealt with a fault: counted, not averaged. */
+    label: z.string().optional(),
     explanation: z.string().optional(),
     evidence: jsonSchema.optional(),
     judgements,
@@ -28,7 +30,13 @@ export type Verdict = z.infer<typeof verdictSchema>;
 
 /** A verdict without its words: what is needed to count and to average. */
 export type VerdictNumbers =
-  | { status: 'scored'; value: number; unit?: string | undefined; passed?: boolean | undefined }
+  | {
+      status: 'scored';
+      value: number;
+      unit?: string | undefined;
+      passed?: boolean | undefined;
+      label?: string | undefined;
+    }
   | { status: 'not-applicable' }
   | { status: 'failed'; code?: string | undefined };
 

@@ -39,6 +39,7 @@ export const migrations: readonly string[] = [
     lower REAL,
     upper REAL,
     grade TEXT,
+    outcome TEXT,
     passed INTEGER,
     numbers TEXT NOT NULL,
     details TEXT NOT NULL

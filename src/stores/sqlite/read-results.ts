@@ -16,6 +16,7 @@ type OutcomeRow = [
   lower: number | null,
   upper: number | null,
   grade: string | null,
+  outcome: string | null,
   passed: number | null,
   numbers: string | null,
   spent: string,
@@ -32,7 +33,7 @@ type ResultRow = [
 ];
 
 const outcomeColumns =
-  'trials.place, status, id, category, total, lower, upper, grade, passed, numbers, spent';
+  'trials.place, status, id, category, total, lower, upper, grade, outcome, passed, numbers, spent';
 const resultColumns = `${outcomeColumns}, details, labels, content, hash, key, record`;
 
 /** Reads the results of a run page by page, so that no read is open while others write. */
@@ -88,19 +89,22 @@ export function createResultReader(database: DatabaseSync) {
 }
 
 function toOutcome(row: OutcomeRow, run: OpenRun): Outcome {
-  const [place, status, id, category, total, lower, upper, grade, passed, numbers, spent] = row;
+  const [place, status, id, category, total, lower, upper, grade, outcome, passed, numbers, spent] = row;
   const { ordinal, target } = trialAt(run, place, id);
+  const columns = { total, lower, upper, grade, outcome, passed };
   return {
     case: category === null ? {} : { category },
     trial: { ordinal, caseId: id, target, status, ...decodeSpent(spent) },
     verdicts: unpackNumbers(numbers, run.metrics),
-    scorecard: unpackScorecard({ total, lower, upper, grade, passed }, ''),
+    scorecard: unpackScorecard(columns, { explanation: '', hasOutcomes: run.hasOutcomes }),
   };
 }
 
 function toResult(row: ResultRow, run: OpenRun): Result {
-  const [place, status, id, category, total, lower, upper, grade, passed, numbers, spent, ...rest] = row;
+  const [place, status, id, category, total, lower, upper, grade, outcome, passed, numbers, spent, ...rest] =
+    row;
   const [details, labels, content, hash, key, record] = rest;
+  const columns = { total, lower, upper, grade, outcome, passed };
   const testCase = decodeCase({ id, category, labels, content });
   const trialRow = { key: toHex(key), status, spent, record };
   const { verdicts, explanation } = unpackScores({ numbers, details }, run.metrics);
@@ -108,6 +112,6 @@ function toResult(row: ResultRow, run: OpenRun): Result {
     case: testCase,
     trial: decodeTrial(trialRow, trialAt(run, place, id), testCase, toHex(hash)),
     verdicts,
-    scorecard: unpackScorecard({ total, lower, upper, grade, passed }, explanation),
+    scorecard: unpackScorecard(columns, { explanation, hasOutcomes: run.hasOutcomes }),
   };
 }

@@ -18,8 +18,8 @@ export function createResultTables(database: DatabaseSync) {
     'UPDATE trials SET key = ?, status = ?, spent = ?, record = ? WHERE place = ?',
   );
   const replaceScores = database.prepare(
-    `INSERT OR REPLACE INTO scores (place, total, lower, upper, grade, passed, numbers, details)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO scores (place, total, lower, upper, grade, outcome, passed, numbers, details)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const deleteRows = (table: string) => database.prepare(`DELETE FROM ${table} WHERE place BETWEEN ? AND ?`);
   const deleteTrials = deleteRows('trials');
@@ -41,9 +41,10 @@ export function createResultTables(database: DatabaseSync) {
 
   function addScoresOfTrial(run: OpenRun, scored: ScoresOfTrial): void {
     const { numbers, details } = packScores(scored, run.metrics);
-    const { total = null, lower = null, upper = null, grade = null, passed } = scored.scorecard ?? {};
+    const { total = null, lower = null, upper = null, passed } = scored.scorecard ?? {};
+    const { grade = null, outcome = null } = scored.scorecard ?? {};
     const place = placeOf(run, scored.trial.ordinal);
-    replaceScores.run(place, total, lower, upper, grade, encodeFlag(passed), numbers, details);
+    replaceScores.run(place, total, lower, upper, grade, outcome, encodeFlag(passed), numbers, details);
   }
 
   return {

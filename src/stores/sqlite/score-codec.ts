@@ -3,7 +3,9 @@ import type { Verdict, VerdictNumbers } from '../../schema/verdict.ts';
 import type { ScoresOfTrial } from '../store.ts';
 
 /** A verdict's numbers, as short as JSON allows: null when there is no verdict. */
-type PackedNumbers = number | [value: number, passed: 0 | 1 | null, unit?: string] | 'n' | Failed | null;
+type PackedNumbers = number | PackedScored | 'n' | Failed | null;
+
+type PackedScored = [value: number, passed: 0 | 1 | null, unit?: string | null, label?: string];
 
 /** A verdict that failed, with its code. */
 type Failed = { f: string };
@@ -40,10 +42,11 @@ function packNumbers(verdict: Verdict | undefined): PackedNumbers {
   if (verdict === undefined) return null;
   if (verdict.status === 'not-applicable') return 'n';
   if (verdict.status === 'failed') return { f: verdict.code };
-  const { value, passed, unit } = verdict;
-  if (passed === undefined && unit === undefined) return value;
+  const { value, passed, unit, label } = verdict;
   const flag = encodeFlag(passed);
-  return unit === undefined ? [value, flag] : [value, flag, unit];
+  if (label !== undefined) return [value, flag, unit ?? null, label];
+  if (unit !== undefined) return [value, flag, unit];
+  return passed === undefined ? value : [value, flag];
 }
 
 function packDetail(verdict: Verdict | undefined): PackedDetail {
@@ -73,10 +76,11 @@ function unpackVerdict(packed: Exclude<PackedNumbers, null>): VerdictNumbers {
   if (packed === 'n') return { status: 'not-applicable' };
   if (typeof packed === 'number') return { status: 'scored', value: packed };
   if ('f' in packed) return { status: 'failed', code: packed.f };
-  const [value, flag, unit] = packed;
+  const [value, flag, unit = null, label] = packed;
   const verdict: VerdictNumbers = { status: 'scored', value };
-  if (unit !== undefined) verdict.unit = unit;
+  if (unit !== null) verdict.unit = unit;
   if (flag !== null) verdict.passed = flag === 1;
+  if (label !== undefined) verdict.label = label;
   return verdict;
 }
 
@@ -99,14 +103,18 @@ export interface ScorecardRow {
   readonly lower: number | null;
   readonly upper: number | null;
   readonly grade: string | null;
+  readonly outcome: string | null;
   readonly passed: number | null;
 }
 
 /** A scorecard result from its columns; null when the trial has none. */
-export function unpackScorecard(row: ScorecardRow, explanation: string): ScorecardResult | null {
-  const { total, lower, upper, grade, passed } = row;
+export function unpackScorecard(
+  { total, lower, upper, grade, outcome, passed }: ScorecardRow,
+  { explanation, hasOutcomes }: { readonly explanation: string; readonly hasOutcomes: boolean },
+): ScorecardResult | null {
   if (lower === null || upper === null) return null;
-  return { total, lower, upper, grade, passed: passed === null ? null : passed === 1, explanation };
+  const flag = passed === null ? null : passed === 1;
+  return { total, lower, upper, grade, ...(hasOutcomes && { outcome }), passed: flag, explanation };
 }
 
 /** A flag that may be unknown, as SQLite keeps it. */

@@ -104,6 +104,7 @@ function createRunTable(database: DatabaseSync) {
         targets: run.targets.map(({ name }) => name),
         metrics: run.metrics.map(({ name }) => name),
         attempts: run.attempts,
+        hasOutcomes: run.scorecard?.outcomes !== undefined,
       };
       known.set(runId, found);
       return found;

@@ -6,6 +6,8 @@ export interface OpenRun {
   readonly targets: readonly string[];
   readonly metrics: readonly string[];
   readonly attempts: number;
+  /** Whether its scorecard has outcomes. */
+  readonly hasOutcomes: boolean;
 }
 
 /** A run's cases and trials stand from its number times this on, in the order of the plan. */
