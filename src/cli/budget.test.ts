@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Judgement } from '../schema/judgement.ts';
 import { buildCase, buildTrial } from '../testing/build-records.ts';
 import { createBudget } from './budget.ts';
 
@@ -31,4 +32,12 @@ test('a budget of nothing allows what costs nothing, until the first answer', ()
   const told: number[] = [];
   createBudget(0, (spent) => told.push(spent)).add(costing(0));
   expect(told).toEqual([0]);
+});
+
+test('what judges cost is told apart, and a call with several judgements counts once', () => {
+  const budget = createBudget(undefined, () => expect.unreachable());
+  const judgement = { calls: [{ id: 'one', cost: 0.25 }, { id: 'two' }] } as unknown as Judgement;
+  budget.add(costing(0.5));
+  budget.addJudgements([judgement, judgement]);
+  expect(budget.spent()).toEqual({ targets: 0.5, judges: 0.25 });
 });

@@ -31,7 +31,7 @@ export interface Execution {
 export async function executeRun({ evaluation }: LoadedEvaluation, execution: Execution): Promise<number> {
   const { store, output, choices, maxCost, resume, sayHowToGoOn } = execution;
   limitHeap();
-  const progress = createProgress();
+  const progress = createProgress(() => budget.spent());
   const signals = listenForInterrupts(progress.note);
   const budget = createBudget(maxCost, (spent) => {
     progress.note(

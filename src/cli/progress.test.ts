@@ -4,7 +4,8 @@ import type { ScoredTrial } from '../schema/scored-trial.ts';
 import { buildCase, buildFailedTrial, buildRun, buildTrial } from '../testing/build-records.ts';
 import { createProgress, formatProgress } from './progress.ts';
 
-const tally = { planned: 300, done: 120, kept: 0, errors: 0, total: 100, measured: 119, cost: 0 };
+const nothing = { targets: 0, judges: 0 };
+const tally = { planned: 300, done: 120, kept: 0, errors: 0, total: 100, measured: 119, spent: nothing };
 
 test('a line says how much is done, how fast, and how long it will take', () => {
   expect(formatProgress(tally, 10_000)).toBe(
@@ -13,7 +14,10 @@ test('a line says how much is done, how fast, and how long it will take', () => 
 });
 
 test('errors and what was spent stand there once there are any', () => {
-  expect(formatProgress({ ...tally, errors: 1, cost: 0.36 }, 10_000)).toMatch(/ · 1 error · \$0\.36$/);
+  const spent = { targets: 0.36, judges: 0.12 };
+  expect(formatProgress({ ...tally, errors: 1, spent }, 10_000)).toMatch(
+    / · 1 error · \$0\.36 · judges \$0\.12$/,
+  );
   expect(formatProgress({ ...tally, errors: 2 }, 10_000)).toMatch(/ · 2 errors$/);
 });
 
@@ -48,7 +52,7 @@ const scored = (parts: Partial<ScoredTrial>): ScoredTrial => ({
 function watched(parts: { isTTY?: boolean; columns?: number }) {
   const stream = Object.assign(new PassThrough(), parts) as unknown as NodeJS.WriteStream;
   return {
-    progress: createProgress(stream),
+    progress: createProgress(() => nothing, stream),
     read: () => String((stream as unknown as PassThrough).read() ?? ''),
   };
 }

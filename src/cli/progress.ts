@@ -2,6 +2,7 @@ import { formatMoney } from '../reporters/format-money.ts';
 import { toTerminalText } from '../lib/terminal-text.ts';
 import type { Run } from '../schema/run.ts';
 import type { ScoredTrial } from '../schema/scored-trial.ts';
+import type { Spending } from './budget.ts';
 
 /** Shows how a run goes on: one line that renews itself on a terminal, a plain line every few seconds elsewhere. */
 export interface Progress {
@@ -17,8 +18,8 @@ export interface Progress {
 const refreshMs = { terminal: 100, log: 5000 };
 
 /** Progress on standard error, so that standard output stays the result's. */
-export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
-  const tally = { planned: 0, done: 0, kept: 0, errors: 0, total: 0, measured: 0, cost: 0 };
+export function createProgress(spent: () => Spending, stream: NodeJS.WriteStream = process.stderr): Progress {
+  const tally = { planned: 0, done: 0, kept: 0, errors: 0, total: 0, measured: 0 };
   let startedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
 
@@ -26,14 +27,13 @@ export function createProgress(stream: NodeJS.WriteStream = process.stderr): Pro
     if (stream.isTTY) stream.write('\r\x1b[2K');
   };
   const draw = () => {
-    const text = formatProgress(tally, performance.now() - startedAt);
+    const text = formatProgress({ ...tally, spent: spent() }, performance.now() - startedAt);
     if (stream.isTTY) stream.write(`\r\x1b[2K${text.slice(0, (stream.columns || 80) - 1)}`);
     else stream.write(`${text}\n`);
   };
   const add = (trials: readonly ScoredTrial[]) => {
     for (const { trial, scorecard } of trials) {
       tally.done += 1;
-      tally.cost += trial.cost ?? 0;
       if (trial.status === 'failed') tally.errors += 1;
       if (typeof scorecard?.total !== 'number') continue;
       tally.total += scorecard.total;
@@ -76,13 +76,12 @@ export interface ProgressTally {
   /** Sum of the totals of the measured trials. */
   readonly total: number;
   readonly measured: number;
-  /** In US dollars, as far as the target says. */
-  readonly cost: number;
+  readonly spent: Spending;
 }
 
-/** `120/300 trials · 40 % · 12/s · 15 s left · score so far 84.0 % · 2 errors · $0.36`. */
+/** `120/300 trials · 40 % · 12/s · 15 s left · score so far 84.0 % · 2 errors · $0.36 · judges $0.12`. */
 export function formatProgress(tally: ProgressTally, elapsedMs: number): string {
-  const { planned, done, kept, errors, total, measured, cost } = tally;
+  const { planned, done, kept, errors, total, measured, spent } = tally;
   const rate = (done - kept) / Math.max(elapsedMs / 1000, 0.001);
   const share = planned === 0 ? 0 : Math.floor((done / planned) * 100);
   const parts = [`${done}/${planned} trials`, `${share} %`];
@@ -90,7 +89,8 @@ export function formatProgress(tally: ProgressTally, elapsedMs: number): string 
   if (rate > 0 && done < planned) parts.push(`${formatSeconds((planned - done) / rate)} left`);
   if (measured > 0) parts.push(`score so far ${((total / measured) * 100).toFixed(1)} %`);
   if (errors > 0) parts.push(`${errors} ${errors === 1 ? 'error' : 'errors'}`);
-  if (cost > 0) parts.push(formatMoney(cost));
+  if (spent.targets > 0) parts.push(formatMoney(spent.targets));
+  if (spent.judges > 0) parts.push(`judges ${formatMoney(spent.judges)}`);
   return parts.join(' · ');
 }
 
