@@ -7,6 +7,7 @@ import * as metrics from '../src/metrics/registry.ts';
 import * as models from '../src/models/registry.ts';
 import * as scorecards from '../src/scorecards/registry.ts';
 import * as targets from '../src/targets/registry.ts';
+import * as users from '../src/users/registry.ts';
 
 /** A JSON Schema, or a part of one. */
 export type JsonSchema = Exclude<z.core.JSONSchema._JSONSchema, boolean>;
@@ -21,6 +22,7 @@ const registries: Readonly<Record<string, Registry>> = {
   model: models,
   scorecard: scorecards,
   target: targets,
+  user: users,
 };
 
 /** The JSON Schema of a config file, in which each `use` brings the options of what it names. */
@@ -33,6 +35,7 @@ export function configJsonSchema(): JsonSchema {
       ...properties,
       targets: { ...asObject(properties.targets), items: reference('target') },
       judge: { ...asObject(properties.judge), anyOf: judgeChoices() },
+      user: { ...asObject(properties.user), anyOf: [reference('user'), reference('model')] },
       embedder: { ...asObject(properties.embedder), anyOf: nameOr('embedder').anyOf },
       metrics: { ...asObject(properties.metrics), items: nameOr('metric') },
       scorecard: {

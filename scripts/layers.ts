@@ -20,6 +20,7 @@ const kinds = [
 const interfaces = [
   'datasets/dataset.ts',
   'targets/target.ts',
+  'users/user.ts',
   'metrics/metric.ts',
   'judges/judge.ts',
   'scorecards/scorecard.ts',
@@ -41,7 +42,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   config: belowConfig,
   run: [...leaves, 'version.ts', ...interfaces],
   targets: [...leaves, 'models'],
-  users: leaves,
+  users: [...leaves, 'models'],
   metrics: [...leaves, 'judges/judge.ts', 'models/embedder.ts'],
   scorecards: leaves,
   judges: [...leaves, 'models'],

@@ -14,6 +14,7 @@ import * as embedders from '../src/models/embedders/registry.ts';
 import * as models from '../src/models/registry.ts';
 import * as scorecards from '../src/scorecards/registry.ts';
 import * as targets from '../src/targets/registry.ts';
+import * as users from '../src/users/registry.ts';
 import {
   documentAliases,
   replyAliases,
@@ -40,6 +41,7 @@ export function createReference(): string {
     ...section('Scorecards', scorecards),
     ...section('Metrics', metrics),
     ...section('Judges', judges),
+    ...section('Users', users),
     ...section('Models', models),
     ...section('Embedders', embedders),
     '## Fields of a dataset',

@@ -24,6 +24,8 @@ export const errorRemedies = {
   'model-unreachable': 'Start the model server, or correct `baseUrl`; nothing was asked.',
   'judge-missing':
     'Set `judge` in the config, such as `judge: { use: openai-chat, model: gpt-5-mini }`; nothing was called.',
+  'user-missing':
+    'Set `user` in the config, such as `user: { use: openai-chat, model: gpt-5-mini }`; nothing was called.',
   'package-missing': 'Install the package named above beside touchstone.',
   'environment-missing': 'Set the environment variable and run again.',
   'run-not-found': 'List the runs with `touchstone runs`.',

@@ -1,3 +1,4 @@
+export { type RescoreOptions, rescore } from './api/rescore.ts';
 export { type RunOptions, type RunReport, run } from './api/run.ts';
 export { type Config, defineConfig } from './config/config.ts';
 export { type ErrorCode, TouchstoneError } from './errors.ts';
@@ -12,6 +13,7 @@ export {
   type JudgeQuestion,
 } from './judges/judge.ts';
 export * from './judges/registry.ts';
+export type { CriterionAnswer, CriterionFunction, CriterionInput } from './metrics/criteria/function.ts';
 export { defineMetric, type Metric, type MetricContext, type MetricInput } from './metrics/metric.ts';
 export * from './metrics/registry.ts';
 export { defineEmbedder, type Embedder } from './models/embedder.ts';
@@ -24,8 +26,9 @@ export {
   ModelFailure,
 } from './models/model.ts';
 export * from './models/registry.ts';
-export type { RunObserver } from './run/run.ts';
+export type { RunObserver } from './run/run-needs.ts';
 export type { Case, Expected } from './schema/case.ts';
+export type { Conversation } from './schema/conversation.ts';
 export type { Disagreement } from './schema/disagreement.ts';
 export type { Estimate } from './schema/estimate.ts';
 export type { Json } from './schema/json.ts';
@@ -38,6 +41,7 @@ export type { Run } from './schema/run.ts';
 export type { Grade, ScorecardResult } from './schema/scorecard-result.ts';
 export type { Decision, Summary, TargetSummary } from './schema/summary.ts';
 export { type Trial, toolCallsOf } from './schema/trial.ts';
+export type { CaseUser } from './schema/user.ts';
 export type { Verdict } from './schema/verdict.ts';
 export * from './scorecards/registry.ts';
 export { defineScorecard, type Scorecard } from './scorecards/scorecard.ts';
@@ -50,6 +54,9 @@ export {
   type Target,
   TargetFailure,
   type TargetRequest,
+  type TargetSession,
 } from './targets/target.ts';
+export * from './users/registry.ts';
+export { defineUser, type Move, type Part, type Speaker, type User } from './users/user.ts';
 /** The schema library that options are declared with, so that a config needs no copy of its own. */
 export { z } from 'zod';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fieldSpellings } from '../datasets/field-mapping.ts';
 import { gateSchema } from '../schema/run.ts';
 import { useOrNameSchema, useSettingSchema } from '../schema/use.ts';
+import { conditionSettingSchema } from './condition-setting.ts';
 
 const datasetSchema = z.strictObject({
   path: z
@@ -50,6 +51,26 @@ export const configSchema = z.strictObject({
     .describe(
       'The embedding model of the metrics that need one: `{ use: openai-embeddings, model: text-embedding-3-small }`.',
     ),
+  user: useOrNameSchema
+    .optional()
+    .describe(
+      'Who plays the users that have a goal: `{ use: openai-chat, model: gpt-5-mini }`, or any user. Scripts need nobody.',
+    ),
+  faults: z
+    .array(conditionSettingSchema)
+    .default([])
+    .describe(
+      'Faults to put into the tools of the targets, each beside the target without: `timeout`, `error`, `rate-limit`, `empty`, `truncated`, `malformed`, `stale`, or `all`; `timeout@0.5` hits half of the calls.',
+    ),
+  perturb: z
+    .array(conditionSettingSchema)
+    .default([])
+    .describe(
+      'Other ways to ask every question, each beside the question as it is: `typos`, `case`, `white-space`, `diacritics`, `paraphrase`, `distractor`, `language:German`, `prompt-injection`, or `all`.',
+    ),
+  perturbModel: useOrNameSchema
+    .optional()
+    .describe('The model that rewrites questions, for `language` and `paraphrase`.'),
   attempts: z.int().min(1).max(10_000).default(1).describe('How often each target tries each case.'),
   seed: z
     .int()

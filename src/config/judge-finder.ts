@@ -1,13 +1,12 @@
 import * as judgeExports from '../judges/registry.ts';
 import type { Judge, JudgeNeeds } from '../judges/judge.ts';
 import { canonicalJson } from '../lib/canonical-json.ts';
-import { type NamedUse, rememberedDefinition } from '../lib/define.ts';
-import type { ChatModel, ModelNeeds } from '../models/model.ts';
-import * as modelExports from '../models/registry.ts';
+import type { NamedUse } from '../lib/define.ts';
+import type { ModelNeeds } from '../models/model.ts';
+import { isModel, modelRegistry } from './model-registry.ts';
 import { createRegistry, resolveUse } from './resolve-use.ts';
 
 const judgeRegistry = createRegistry<'judge', Judge, JudgeNeeds>('judge', judgeExports);
-const modelRegistry = createRegistry<'model', ChatModel, ModelNeeds>('model', modelExports);
 
 type Written = NamedUse | string;
 
@@ -45,12 +44,4 @@ export function createJudgeFinder(configured: Written | undefined, needs: ModelN
       return configured === undefined ? undefined : resolve(configured, ['judge']);
     },
   };
-}
-
-/** A model can stand where a judge is asked for: then it is the judge. */
-function isModel(written: Written): boolean {
-  if (typeof written === 'string') return false;
-  const remembered = rememberedDefinition(written) as { readonly kind?: string } | undefined;
-  if (remembered !== undefined) return remembered.kind === 'model';
-  return modelRegistry.definitions.some(({ name }) => name === written.use);
 }

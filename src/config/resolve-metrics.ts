@@ -12,6 +12,7 @@ import type { Scorecard } from '../scorecards/scorecard.ts';
 import * as scorecardExports from '../scorecards/registry.ts';
 import type { CheckedConfig } from './config.ts';
 import { ConfigProblem } from './config-problem.ts';
+import { metricsOfConditions } from './find-conditions.ts';
 import { createJudgeFinder } from './judge-finder.ts';
 import { refuseDuplicates } from './refuse-duplicates.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
@@ -60,11 +61,19 @@ export function resolveMetrics(
     metric: add(criterion.metric, ['scorecard', 'criteria', index, 'metric']),
   }));
   for (const [index, use] of config.metrics.entries()) add(use, ['metrics', index]);
+  for (const use of metricsOfConditions(config)) {
+    if (!metrics.some((metric) => metric.use.use === use)) add(use, ['metrics']);
+  }
   refuseDuplicates('metrics', metrics);
   if (scorecard === null) return { metrics, scorecard: null };
   const { name, use, version, instance } = scorecard;
-  const { passMark } = instance;
-  const rule = { passMark, grades: [...instance.grades], criteria: criteria ?? [] };
+  const { passMark, outcomes } = instance;
+  const rule = {
+    passMark,
+    grades: [...instance.grades],
+    ...(outcomes !== undefined && { outcomes: [...outcomes] }),
+    criteria: criteria ?? [],
+  };
   return {
     metrics,
     scorecard: { name, use, version, ...rule, evaluate: (verdicts) => instance.evaluate(verdicts) },
@@ -84,6 +93,7 @@ function createMetricFinder(config: CheckedConfig, needs: ResolveNeeds): MetricF
         isEmbedding = true;
         return embedder;
       },
+      folder: needs.folder,
       judge: (judge) => judges.find(judge, at),
       metric: (metric) => find(metric, [...at, 'metric']).instance,
     });
@@ -98,7 +108,8 @@ function toLiveMetric(
   { instance, definition, ...resolved }: ResolvedUse<Metric>,
   at: readonly PropertyKey[],
 ): LiveMetric {
-  return { ...withJudge({ ...resolved, ...familyOf(definition, at) }, instance.judge), metric: instance };
+  const identified = withIdentity(resolved, instance.identity);
+  return { ...withJudge({ ...identified, ...familyOf(definition, at) }, instance.judge), metric: instance };
 }
 
 function resolveEmbedder({ embedder }: CheckedConfig, needs: ResolveNeeds): Embedder | undefined {
@@ -116,6 +127,15 @@ function familyOf(definition: object, path: readonly PropertyKey[]): Pick<LiveMe
   throw new ConfigProblem([
     { path, message: `its definition states the family "${family}"; known are ${known}` },
   ]);
+}
+
+/** A metric whose verdicts come from more than its options: another file of rules makes another metric. */
+function withIdentity<Resolved extends { readonly fingerprint: string }>(
+  resolved: Resolved,
+  identity: Metric['identity'],
+): Resolved {
+  if (identity === undefined) return resolved;
+  return { ...resolved, fingerprint: hashContent([resolved.fingerprint, identity]) };
 }
 
 /** What a judge says depends on the judge: another one makes another metric. */

@@ -1,18 +1,16 @@
 import { TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import { didYouMean } from '../lib/nearest-name.ts';
-import type { ChatModel, ModelNeeds } from '../models/model.ts';
-import * as modelExports from '../models/registry.ts';
 import type { LiveTarget } from '../run/evaluation.ts';
 import * as targetExports from '../targets/registry.ts';
 import type { Target, TargetNeeds } from '../targets/target.ts';
 import type { CheckedConfig } from './config.ts';
+import { modelRegistry } from './model-registry.ts';
 import { readDataFile } from './read-data-file.ts';
 import { refuseDuplicates } from './refuse-duplicates.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
 import { createRegistry, resolveUse, withSetting } from './resolve-use.ts';
 
-const modelRegistry = createRegistry<'model', ChatModel, ModelNeeds>('model', modelExports);
 const targetRegistry = createRegistry<'target', Target, TargetNeeds>('target', targetExports);
 
 /** The targets of a config that are asked for by name, or all. Throws `ConfigProblem` or `usage-invalid`. */

@@ -65,7 +65,8 @@ export function resolveUse<Kind extends string, Instance, Needs>(
   };
 }
 
-function findDefinition<Kind extends string, Instance, Needs>(
+/** The definition that a `use` names. Throws `ConfigProblem` where there is none of this kind. */
+export function findDefinition<Kind extends string, Instance, Needs>(
   use: NamedUse,
   path: readonly PropertyKey[],
   { kind, definitions }: Registry<Kind, Instance, Needs>,

@@ -3,10 +3,13 @@ import type { Evaluation } from '../run/evaluation.ts';
 import { type CheckedConfig, configSchema } from './config.ts';
 import { ConfigProblem } from './config-problem.ts';
 import { describeIssues } from './describe-issues.ts';
+import { expandConditions } from './expand-conditions.ts';
 import { readers } from './read-data-file.ts';
+import { refuseUntranslated } from './refuse-untranslated.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
 import { resolveTargets } from './resolve-targets.ts';
+import { resolveUsers } from './resolve-users.ts';
 
 /** Checks the shape of a config and fills in its defaults. Throws `ConfigProblem`. */
 export function checkConfig(written: unknown): CheckedConfig {
@@ -20,13 +23,17 @@ export function checkConfig(written: unknown): CheckedConfig {
  * The only place that knows all extensions. Throws `TouchstoneError` or `ConfigProblem`.
  */
 export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds): Promise<Evaluation> {
-  const targets = await resolveTargets(config, needs);
+  const { targets, notices } = expandConditions(await resolveTargets(config, needs), config, needs);
+  const dataset = await openDataset({ ...datasetOptions(config.dataset), folder: needs.folder, readers });
+  await refuseUntranslated(config, dataset);
   return {
     description: config.description,
-    dataset: await openDataset({ ...datasetOptions(config.dataset), folder: needs.folder, readers }),
+    dataset,
     selects: needs.selects ?? (() => true),
     limit: needs.limit ?? Number.POSITIVE_INFINITY,
     targets,
+    notices,
+    users: await resolveUsers(config, needs),
     ...resolveMetrics(config, needs),
     reusesJudgements: config.judgeCache,
     attempts: config.attempts,

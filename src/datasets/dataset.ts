@@ -25,6 +25,8 @@ export interface TextSource {
   /** The name for messages: a path as the user wrote it, or `<stdin>`. */
   readonly name: string;
   read(): AsyncIterable<string>;
+  /** A pipe or a device: there is no reading it again. */
+  readonly isReadOnce?: true;
 }
 
 /** A file format that golden sets come in. Rows are yielded one at a time, so that a file of any size streams. */
@@ -35,6 +37,11 @@ export interface DatasetReader {
   readonly extensions: readonly string[];
   /** The format knows texts only: a list is a text with separators in it, and so on. */
   readonly hasTextCells?: boolean;
+  /**
+   * Whether a text begins so that it can only be of this format, whatever the name of its file. Throws `TouchstoneError`
+   * for a text that is of a format close to it, with what to do about that.
+   */
+  recognizes?(head: string, name: string): boolean;
   /**
    * Throws `TouchstoneError` with `dataset-invalid` where the text is not of the format and reading on makes no
    * sense; where it does, yields the row with its problem.

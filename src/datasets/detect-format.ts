@@ -13,7 +13,7 @@ export function readerByFormat(format: string, readers: readonly DatasetReader[]
   const reader = readers.find(({ name }) => name === format);
   if (reader !== undefined) return reader;
   throw new TouchstoneError('dataset-format', `"${format}" is not a format of datasets`, {
-    remedy: `Use one of ${readers.map(({ name }) => name).join(', ')}.`,
+    remedy: `Use one of ${formatNames(readers)}.`,
   });
 }
 
@@ -29,9 +29,17 @@ export function readerByContent(
     'dataset-format',
     `${name}: neither the name nor the first line says what format this is`,
     {
-      remedy: `Pass \`--dataset-format\` with one of ${readers.map((reader) => reader.name).join(', ')}.`,
+      remedy: `Pass \`--dataset-format\` with one of ${formatNames(readers)}.`,
     },
   );
+}
+
+/** The formats that somebody can ask for: those that are known by more than their content. */
+function formatNames(readers: readonly DatasetReader[]): string {
+  return readers
+    .filter(({ extensions }) => extensions.length > 0)
+    .map(({ name }) => name)
+    .join(', ');
 }
 
 function guessFormat(line: string): string | undefined {

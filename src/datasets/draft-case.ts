@@ -1,8 +1,9 @@
 import { toTerminalText } from '../lib/terminal-text.ts';
 import type { CaseDraft, DatasetRow } from './dataset.ts';
 import { type FieldMapping, usualName } from './field-mapping.ts';
-import { mapFields, type Origin } from './map-fields.ts';
+import { mapFields } from './map-fields.ts';
 import { type Fields, isFields } from './put-into.ts';
+import type { Origin } from './trace-origins.ts';
 
 const none: readonly string[] = [];
 

@@ -1,5 +1,5 @@
 /** How a text cell of a format without lists is to be read. */
-export type CellKind = 'text' | 'messages' | 'list' | 'names' | 'documents' | 'flag' | 'json';
+export type CellKind = 'text' | 'messages' | 'list' | 'names' | 'documents' | 'flag' | 'json' | 'actions';
 
 interface FieldRule {
   /** The place in our case. */
@@ -50,6 +50,8 @@ export const fieldTable = [
     cell: 'list',
   },
   { field: 'expected.tools', names: ['expected.tools', 'expected_tools'], cell: 'names' },
+  { field: 'expected.calls', names: ['expected.calls', 'expected_calls'], cell: 'json' },
+  { field: 'expected.calls', names: ['expected_actions'], cell: 'actions' },
   { field: 'expected.entities', names: ['expected.entities', 'expected_entities'], cell: 'list' },
   {
     field: 'expected.documents',
@@ -59,6 +61,8 @@ export const fieldTable = [
   { field: 'expected.state', names: ['expected.state', 'expected_state'], cell: 'json' },
   { field: 'expected.refusal', names: ['expected.refusal', 'expected_refusal'], cell: 'flag' },
   { field: 'expected', names: ['expected'], cell: 'json' },
+  { field: 'user', names: ['user'], cell: 'json' },
+  { field: 'user.script', names: ['turns'], cell: 'json' },
   { field: 'metadata', names: ['metadata'], cell: 'json' },
 ] as const satisfies readonly FieldRule[];
 
@@ -67,13 +71,34 @@ export type FieldName = (typeof fieldTable)[number]['field'];
 
 type FieldSpelling = FieldName | (typeof fieldTable)[number]['names'][0];
 
+/**
+ * What a column can hold that is no part of a case: a part of an answer that was recorded, or anything that is to be kept
+ * beside it. `touchstone score` reads these.
+ */
+export const recordedSpellings = [
+  'recorded',
+  'recorded.answer',
+  'recorded.transcript',
+  'recorded.attempt',
+  'recorded.toolCalls',
+  'recorded.documents',
+  'recorded.state',
+  'recorded.usage',
+  'recorded.cost',
+  'recorded.latency',
+  'recorded.firstTokenMs',
+  'recorded.error',
+  'recorded.logs',
+] as const;
+type RecordedSpelling = (typeof recordedSpellings)[number];
+
 /** What a config can say that a name means: a place in a case, or the name that users know best for it. */
-export const fieldSpellings: FieldSpelling[] = [
-  ...new Set(fieldTable.flatMap(({ field, names }) => [names[0], field])),
+export const fieldSpellings: (FieldSpelling | RecordedSpelling)[] = [
+  ...new Set([...fieldTable.flatMap(({ field, names }) => [names[0], field]), ...recordedSpellings]),
 ];
 
 /** What a config says about the names in its files: our field, null for "leave it in metadata", false for "leave it out". */
-export type FieldOverrides = Readonly<Record<string, FieldSpelling | null | false>>;
+export type FieldOverrides = Readonly<Record<string, FieldSpelling | RecordedSpelling | null | false>>;
 
 /** What one name in a file means. */
 export interface FieldTarget {
@@ -103,8 +128,11 @@ export function createFieldMapping(overrides: FieldOverrides = {}): FieldMapping
   const parts = new Map<string, FieldTarget>();
   for (const { field, cell, names } of fieldTable) {
     const part = partOfExpected(field);
-    for (const [rank, name] of names.entries()) {
-      const target = { field, cell, part, rank };
+    const all = fieldTable
+      .filter((rule) => rule.field === field)
+      .flatMap((rule): string[] => [...rule.names]);
+    for (const name of names) {
+      const target = { field, cell, part, rank: all.indexOf(name) };
       targets.set(normalize(name), target);
       const short = normalize(name.replace(/^expected\./, ''));
       if (part !== undefined && !parts.has(short)) parts.set(short, target);
@@ -117,10 +145,16 @@ export function createFieldMapping(overrides: FieldOverrides = {}): FieldMapping
 }
 
 /** A name that a config gives a meaning wins over all others of that meaning. */
-function overridden(spelling: FieldSpelling): FieldTarget {
+function overridden(spelling: FieldSpelling | RecordedSpelling): FieldTarget | false {
+  if (isRecorded(spelling)) return false;
   const rule = fieldTable.find(({ field, names }) => field === spelling || names[0] === spelling);
   if (rule === undefined) throw new TypeError(`${spelling} is no field of a case.`);
   return { field: rule.field, cell: rule.cell, part: partOfExpected(rule.field), rank: -1 };
+}
+
+/** Whether a spelling means a part of a recorded answer, which is no part of a case. */
+export function isRecorded(spelling: string | null | false): spelling is RecordedSpelling {
+  return recordedSpellings.some((known) => known === spelling);
 }
 
 function partOfExpected(field: string): string | undefined {

@@ -60,5 +60,5 @@ export async function streamSource(
     isRead = true;
     return text.all;
   };
-  return { source: { name, read }, text };
+  return { source: { name, read, isReadOnce: true }, text };
 }

@@ -1,16 +1,12 @@
 import type { FieldMapping, FieldTarget } from './field-mapping.ts';
 import { type Fields, isFields, putInto } from './put-into.ts';
+import { readActions } from './read-actions.ts';
 import { readCell } from './read-cell.ts';
 import { readDocuments } from './read-documents.ts';
+import { placeOpening } from './place-opening.ts';
 import { readMessages } from './read-messages.ts';
-
-type Path = readonly string[];
-
-/** Where a path of a case comes from in its row. */
-export interface Origin {
-  readonly to: readonly PropertyKey[];
-  readonly from: readonly PropertyKey[];
-}
+import { isScript, isUser, readScript } from './read-user.ts';
+import { type Holder, type Origin, type Path, traceOrigins } from './trace-origins.ts';
 
 /** The fields of a row in our spelling. */
 export interface MappedFields {
@@ -35,12 +31,6 @@ export function mapFields(row: Fields, options: MapOptions): MappedFields {
   return mapper.finish();
 }
 
-interface Holder {
-  readonly rank: number;
-  readonly from: Path;
-  readonly given: unknown;
-}
-
 const none: readonly never[] = [];
 
 class FieldMapper {
@@ -63,6 +53,7 @@ class FieldMapper {
     else if (target === undefined) this.#addUnknown([name], given);
     else if (target === null) this.#keep([name], [name], given);
     else if (target.field === 'expected') this.#addExpected(name, this.#read(given, target));
+    else if (target.field === 'user' || target.field === 'user.script') this.#addUser(target, name, given);
     else this.#set(target, [name], given);
   }
 
@@ -81,19 +72,40 @@ class FieldMapper {
     }
   }
 
+  /** Who talks to the target; anything else that a file calls by these names is none of ours. */
+  #addUser(target: FieldTarget, name: string, given: unknown): void {
+    const value = this.#read(given, target);
+    if (target.field === 'user' ? isUser(value) : isScript(value)) this.#set(target, [name], given);
+    else this.#addUnknown([name], given);
+  }
+
   #set(target: FieldTarget, from: Path, given: unknown): void {
     const holder = this.#holders[target.field];
     if (holder !== undefined && holder.rank <= target.rank) return this.#addUnknown(from, given);
     if (holder !== undefined) this.#addUnknown(holder.from, holder.given);
     this.#holders[target.field] = { rank: target.rank, from, given };
     const value = target.field === 'input' ? this.#readInput(given, target, from) : this.#read(given, target);
-    if (target.part === undefined) this.#value[target.field] = value;
+    if (target.field === 'user' || target.field === 'user.script') this.#setUser(target, value);
+    else if (target.part === undefined) this.#value[target.field] = value;
     else ((this.#value['expected'] ??= {}) as Fields)[target.part] = value;
+  }
+
+  /** A script may stand in the user or beside it; where it does both, the one beside it counts. */
+  #setUser({ field }: FieldTarget, value: unknown): void {
+    const isWhole = field === 'user';
+    const user = (isWhole ? value : (this.#value['user'] ?? {})) as Fields;
+    const beside = isWhole ? ((this.#value['user'] ?? {}) as Fields)['script'] : value;
+    const { script: inside } = user;
+    if (inside !== undefined && beside !== undefined) this.#addUnknown(['user', 'script'], inside);
+    const script = beside ?? inside;
+    const turns = Array.isArray(script) ? readScript(script) : script;
+    this.#value['user'] = turns === undefined ? user : { ...user, script: turns };
   }
 
   #read(given: unknown, { cell }: FieldTarget): unknown {
     const value = typeof given === 'string' && this.#options.hasTextCells ? readCell(given, cell) : given;
     if (cell === 'documents') return readDocuments(value);
+    if (cell === 'actions') return readActions(value);
     return cell === 'text' && Number.isSafeInteger(value) ? String(value) : value;
   }
 
@@ -123,7 +135,8 @@ class FieldMapper {
 
   finish(): MappedFields {
     const value = this.#value;
-    if (this.#options.isTraced) this.#origins = this.#traceHolders();
+    const { added } = placeOpening(value);
+    if (this.#options.isTraced) this.#origins = traceOrigins(this.#holders, value, added);
     const metadata = value['metadata'] ?? {};
     if (this.#kept !== undefined && isFields(metadata)) {
       value['metadata'] = { ...metadata };
@@ -134,17 +147,4 @@ class FieldMapper {
     }
     return { value, unknownFields: this.#unknown ?? none, origins: this.#origins ?? none };
   }
-
-  #traceHolders(): Origin[] {
-    return Object.entries(this.#holders).flatMap(([field, { from, given }]) => {
-      const to = field.split('.');
-      return [{ to, from }, ...(field === 'expected.documents' ? traceDocuments(to, from, given) : [])];
-    });
-  }
-}
-
-/** Where the relevance of documents comes from that stand in the row as an object and not as a list. */
-function traceDocuments(to: Path, from: Path, given: unknown): Origin[] {
-  const ids = isFields(given) ? Object.keys(given) : [];
-  return ids.map((id, index) => ({ to: [...to, index, 'relevance'], from: [...from, id] }));
 }

@@ -23,6 +23,8 @@ export interface OpenDatasetOptions extends OpenRowsOptions {
   /** Files and globs; `-` is standard input. */
   readonly paths: readonly string[];
   readonly fields?: FieldOverrides | undefined;
+  /** Looks at the rows of a file before their fields are given a meaning; may change them, or leave some out. */
+  readonly prepare?: (rows: AsyncIterable<DatasetRow>) => AsyncIterable<DatasetRow>;
 }
 
 interface OpenedFile {
@@ -37,32 +39,42 @@ interface OpenedFile {
 export async function openDataset(options: OpenDatasetOptions): Promise<Dataset> {
   const mapping = createFieldMapping(options.fields);
   const files = await openFiles(options.paths, options);
-  return { sources: files.map(({ source }) => source.name), drafts: () => readDrafts(files, mapping) };
+  const drafts = () => readDrafts(files, mapping, options.prepare);
+  return { sources: files.map(({ source }) => source.name), drafts };
 }
 
 /** Reads the rows of a data file without giving their fields a meaning. Throws at the first that cannot be read. */
 export async function* readRows(
   options: OpenRowsOptions & { readonly path: string },
 ): AsyncGenerator<DatasetRow> {
-  for (const { source, reader } of await openFiles([options.path], options)) {
-    for await (const row of reader.read(source)) {
-      if (row.problem !== undefined) {
-        const { place, message, remedy } = row.problem;
-        throw new TouchstoneError(
-          'dataset-invalid',
-          `${formatPlace(place)}: ${message}`,
-          remedy ? { remedy } : {},
-        );
-      }
-      yield row;
+  for await (const row of readAllRows(options)) {
+    if (row.problem !== undefined) {
+      const { place, message, remedy } = row.problem;
+      throw new TouchstoneError(
+        'dataset-invalid',
+        `${formatPlace(place)}: ${message}`,
+        remedy ? { remedy } : {},
+      );
     }
+    yield row;
   }
 }
 
-async function* readDrafts(files: readonly OpenedFile[], mapping: FieldMapping): AsyncGenerator<CaseDraft> {
+/** Reads the rows of a data file without giving their fields a meaning, those with a problem among them. */
+export async function* readAllRows(
+  options: OpenRowsOptions & { readonly path: string },
+): AsyncGenerator<DatasetRow> {
+  for (const { source, reader } of await openFiles([options.path], options)) yield* reader.read(source);
+}
+
+async function* readDrafts(
+  files: readonly OpenedFile[],
+  mapping: FieldMapping,
+  prepare: NonNullable<OpenDatasetOptions['prepare']> = (rows) => rows,
+): AsyncGenerator<CaseDraft> {
   for (const { source, reader } of files) {
     const hasTextCells = reader.hasTextCells ?? false;
-    for await (const row of reader.read(source)) yield draftCase(row, mapping, hasTextCells);
+    for await (const row of prepare(reader.read(source))) yield draftCase(row, mapping, hasTextCells);
   }
 }
 
@@ -95,5 +107,6 @@ async function openStream(file: FoundFile, options: OpenRowsOptions): Promise<Op
 
 function readerOf(name: string, head: string, { format, readers }: OpenRowsOptions): DatasetReader {
   if (format !== undefined) return readerByFormat(format, readers);
-  return readerByName(name, readers) ?? readerByContent(head, name, readers);
+  const recognized = readers.find((reader) => reader.recognizes?.(head, name) === true);
+  return recognized ?? readerByName(name, readers) ?? readerByContent(head, name, readers);
 }

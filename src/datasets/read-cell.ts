@@ -13,7 +13,7 @@ export function readCell(cell: string, kind: CellKind): unknown {
   if (kind === 'messages') return readMessages(cell);
   if (kind === 'documents')
     return cell.trimStart().startsWith('{') ? readJson(cell) : readList(cell, nameSeparators);
-  if (kind === 'json') return /^\s*[[{]/.test(cell) ? readJson(cell) : cell;
+  if (kind === 'json' || kind === 'actions') return /^\s*[[{]/.test(cell) ? readJson(cell) : cell;
   return kind === 'flag' ? readFlag(cell) : cell;
 }
 

@@ -1,4 +1,5 @@
 export { csv } from './csv.ts';
 export { json } from './json.ts';
 export { jsonl } from './jsonl.ts';
+export { otlp } from './otlp.ts';
 export { yaml } from './yaml.ts';

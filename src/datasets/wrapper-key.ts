@@ -2,7 +2,21 @@ import { formatPlace, type Place, TouchstoneError } from '../errors.ts';
 import { shorten } from '../lib/terminal-text.ts';
 
 /** Under which name an object may hold the list of cases. */
-const wrappers = ['cases', 'questions', 'examples', 'data', 'samples', 'tests', 'goldens', 'items'];
+const wrappers = [
+  'cases',
+  'questions',
+  'examples',
+  'data',
+  'samples',
+  'tests',
+  'goldens',
+  'items',
+  'results',
+  'simulations',
+  'trajectories',
+  'conversations',
+  'transcripts',
+];
 
 /** The names under which a value holds a list of objects that could be the cases. */
 export function wrapperKeys(value: unknown): string[] {

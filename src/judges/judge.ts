@@ -20,8 +20,19 @@ export interface JudgeQuestion<Shape extends AnswerShape = AnswerShape> {
   readonly shape: Shape;
   /** For the shape `checks`: how many claims there are. */
   readonly items?: number;
+  /** For the shape `quoted-verdict`: what may be quoted, and for which verdicts something must be. */
+  readonly quotes?: QuoteRule;
+  /** Put in one prompt with the other such questions about the same trial, whatever the judge's own setting is. */
+  readonly together?: true;
   /** Counts from 1. The same question is asked again only under another number. */
   readonly sample: number;
+}
+
+/** What a quote must stand in to count, and which verdicts need one. Others may go without, but a wrong quote never counts. */
+export interface QuoteRule {
+  /** Titles of the parts of the material that may be quoted. */
+  readonly from: readonly string[];
+  readonly for: readonly AnswerOf<'quoted-verdict'>['verdict'][];
 }
 
 /** What one judge said, once. */

@@ -38,6 +38,8 @@ test('the first rule that fits the metric, the part, the text and the sample dec
   expect(await ask({ about: 'rubric', reply: no }, { reply: yes })).toEqual(no);
   expect(await ask({ when: 'happy to h.lp', reply: yes }, { reply: no })).toEqual(yes);
   expect(await ask({ when: 'help', part: 'question', reply: yes }, { reply: no })).toEqual(no);
+  expect(await ask({ asked: '^judge it', reply: yes }, { reply: no })).toEqual(yes);
+  expect(await ask({ asked: 'greet', reply: yes }, { reply: no })).toEqual(no);
   expect(await ask({ sample: 2, reply: yes })).toBe('judge-no-rule');
   expect(await ask({ reply: { reason: 'a score', score: 1 } })).toBe('judge-unreadable');
 });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { hashContent } from '../lib/content-hash.ts';
 import type { Json } from '../schema/json.ts';
-import { type AnswerShape, judgeAnswerSchemas, type Judgement } from '../schema/judgement.ts';
+import { type AnswerOf, type AnswerShape, judgeAnswerSchemas, type Judgement } from '../schema/judgement.ts';
 import { createJudge } from './asking/create-judge.ts';
 import { defineJudge, type JudgeQuestion } from './judge.ts';
+import { findQuoteFault } from './reply/find-quote-fault.ts';
 
 const ruleSchema = z.strictObject({
   about: z
@@ -11,6 +12,11 @@ const ruleSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('The metric that asks, such as `relevance`; any when left out.'),
+  asked: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A regular expression that the words of the question must match, ignoring case.'),
   part: z.string().min(1).default('answer').describe('The part of the material that `when` looks into.'),
   when: z
     .string()
@@ -60,13 +66,23 @@ function answerByRule(question: JudgeQuestion, rules: readonly Rule[]): Judgemen
   if (rule === undefined) return failed('no-rule', `no rule fits ${question.id}`);
   if (rule.fail !== undefined) return failed(rule.fail, 'as the rule says');
   const answer = judgeAnswerSchemas[question.shape satisfies AnswerShape].safeParse(rule.reply);
-  if (answer.success) return { status: 'answered', answer: answer.data as unknown as Json };
+  if (answer.success) return checkQuote(answer.data, question);
   return failed('unreadable', `the rule's reply is no ${question.shape}: ${answer.error.issues[0]?.message}`);
 }
 
-function fits({ about, part, when, sample }: Rule, question: JudgeQuestion): boolean {
+/** Words that are not there count no more than those that a model makes up. */
+function checkQuote(answer: Json, question: JudgeQuestion): Judgement['outcome'] {
+  const fault =
+    question.shape === 'quoted-verdict'
+      ? findQuoteFault(answer as AnswerOf<'quoted-verdict'>, question)
+      : undefined;
+  return fault === undefined ? { status: 'answered', answer } : failed('quote-missing', fault);
+}
+
+function fits({ about, asked, part, when, sample }: Rule, question: JudgeQuestion): boolean {
   if (about !== undefined && question.id.replace(/@.*$/, '') !== about) return false;
   if (sample !== undefined && question.sample !== sample) return false;
+  if (asked !== undefined && !new RegExp(asked, 'i').test(question.instructions)) return false;
   if (when === undefined) return true;
   const texts = question.material.filter(({ title }) => title === part).map(({ text }) => text);
   return texts.some((text) => new RegExp(when, 'i').test(text));

@@ -57,3 +57,10 @@ export function define<Kind extends string, Schema extends z.ZodType, Instance, 
 export function rememberedDefinition(use: object): unknown {
   return (use as { [definitionOf]?: unknown })[definitionOf];
 }
+
+/** The same use under a name, with the definition that it remembers. */
+export function withName(use: NamedUse, name: string): NamedUse {
+  const remembered = rememberedDefinition(use);
+  const named: NamedUse = { ...use, name };
+  return remembered === undefined ? named : Object.defineProperty(named, definitionOf, { value: remembered });
+}

@@ -3,6 +3,7 @@ import type { Judge, JudgeContext, JudgeQuestion } from '../judges/judge.ts';
 import { type Definition, define, type Factory, type NamedUse } from '../lib/define.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Case } from '../schema/case.ts';
+import type { Json } from '../schema/json.ts';
 import type { MetricFamily } from '../schema/metric-family.ts';
 import type { Trial } from '../schema/trial.ts';
 import type { Verdict } from '../schema/verdict.ts';
@@ -23,10 +24,21 @@ export interface Metric {
    * Otherwise a failed trial gets the verdict `failed` with the code `trial-failed`, and the metric is not asked.
    */
   readonly measuresFailures?: boolean;
+  /**
+   * Whether the metric judges who played the user, not the target: then it is asked of spoilt trials too, and a trial that
+   * it does not pass is spoilt, so that no other metric scores it.
+   */
+  readonly judgesUser?: boolean;
   /** For a metric that waits, such as for a judge: trials that it may work on at a time. Absent for one that computes. */
   readonly concurrency?: number;
   /** The judge that it asks. */
   readonly judge?: Judge;
+  /** What makes its verdicts what they are beside its options, such as the content of a file: another one is another metric. */
+  readonly identity?: Json;
+  /** Gets ready, before the first question is asked. Throws `TouchstoneError`. A metric that was not opened gets ready later. */
+  open?(): Promise<void>;
+  /** Ends what it started. */
+  close?(): Promise<void>;
   /** At most what it would ask its judge about a trial: for the price of a run that has not been made. */
   questions?(input: MetricInput): readonly JudgeQuestion[];
   /**
@@ -42,6 +54,8 @@ export interface MetricNeeds {
   readonly embedder?: Embedder | undefined;
   /** The judge that an option names, or that of the configuration when none is named; undefined when there is neither. */
   readonly judge?: ((use?: NamedUse | string) => Judge | undefined) | undefined;
+  /** The folder that paths in its options are relative to. */
+  readonly folder?: string | undefined;
   /** The metric that an option names. */
   readonly metric?: ((use: NamedUse | string) => Metric) | undefined;
 }

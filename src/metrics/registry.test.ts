@@ -5,12 +5,17 @@ import type { Metric, MetricNeeds } from './metric.ts';
 import * as registry from './registry.ts';
 
 /** Options of the metrics that cannot do without. */
-const needed: Readonly<Record<string, object>> = { regex: { pattern: 'basis' } };
+const needed: Readonly<Record<string, object>> = {
+  check: { path: 'answer', longerThan: 3 },
+  function: { function: () => true },
+  regex: { pattern: 'basis' },
+};
 
 const judged = new Set([
   'correctness',
   'faithfulness',
   'groundedness',
+  'question',
   'relevance',
   'robustness',
   'rubric',

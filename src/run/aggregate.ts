@@ -2,19 +2,29 @@ import { uncategorized } from '../schema/case.ts';
 import { createErrorReportTest } from '../schema/error-report.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
+import { isSpoilt } from '../schema/verdict.ts';
 import type { CategorySummary, Summary, TargetSummary } from '../schema/summary.ts';
 import { createTargetComparison } from './compare-targets.ts';
 import { createMetricCorrelation } from './correlate-metrics.ts';
 import { createDisagreementTally } from './disagreements.ts';
 import { createMetricTally } from './tally-metric.ts';
+import { createOutcomeTally } from './tally-outcomes.ts';
+import { createReliabilityTally } from './tally-reliability.ts';
+import { createRobustnessTally } from './tally-robustness.ts';
 import { createShareTally, createTrialTally } from './tally-trials.ts';
 import { createUsageTally } from './tally-usage.ts';
 
 /** Categories beyond this many are told without their metrics: nobody reads them, and they would fill the record. */
 const mostDetailed = 100;
 
-/** The numbers of a run: each target by itself, the targets side by side, and the metrics against each other. */
-export type RunNumbers = Pick<Summary, 'targets' | 'comparisons' | 'disagreements' | 'correlations'>;
+/**
+ * The numbers of a run: each target by itself, the targets side by side, the metrics against each other, and what conditions
+ * make of the targets. Only in the last have targets under conditions a part, beside their own numbers.
+ */
+export type RunNumbers = Pick<
+  Summary,
+  'targets' | 'comparisons' | 'disagreements' | 'correlations' | 'robustness'
+>;
 
 /**
  * The numbers of a run. Reads results once, in the order of the plan, in memory that does not grow with their number (but
@@ -27,11 +37,16 @@ export async function aggregate(
   results: AsyncIterable<Outcome>,
 ): Promise<RunNumbers> {
   const tallies = new Map(run.targets.map(({ name }) => [name, createTargetTally(run, name, categories)]));
-  const comparison = createTargetComparison(run, [...categories.keys()]);
-  const disagreements = createDisagreementTally(run);
-  const correlation = createMetricCorrelation(run);
+  const plain = { ...run, targets: run.targets.filter(({ condition }) => condition === undefined) };
+  const plainNames = new Set(plain.targets.map(({ name }) => name));
+  const comparison = createTargetComparison(plain, [...categories.keys()]);
+  const disagreements = createDisagreementTally(plain);
+  const correlation = createMetricCorrelation(plain);
+  const robustness = createRobustnessTally(run);
   for await (const result of results) {
     tallies.get(result.trial.target)?.add(result);
+    robustness.add(result);
+    if (!plainNames.has(result.trial.target)) continue;
     comparison.add(result);
     disagreements.add(result);
     correlation.add(result);
@@ -41,6 +56,7 @@ export async function aggregate(
     comparisons: comparison.summarize(),
     disagreements: disagreements.summarize(),
     correlations: correlation.summarize(),
+    robustness: robustness.summarize(),
   };
 }
 
@@ -67,8 +83,12 @@ function createTargetTally(run: Run, target: string, categories: ReadonlyMap<str
   );
   const errors = createShareTally(attempts);
   const usage = createUsageTally();
-  const grades = createCountTally(run.scorecard?.grades.map(({ grade }) => grade) ?? []);
-  const outcomes = createCountTally(run.scorecard?.outcomes?.map(({ outcome }) => outcome) ?? []);
+  const grades = new Map(run.scorecard?.grades.map(({ grade }) => [grade, 0]));
+  const outcomes = run.scorecard?.outcomes && createOutcomeTally(run.scorecard, attempts);
+  const reliability =
+    run.scorecard === null || attempts === 1
+      ? undefined
+      : createReliabilityTally(attempts, run.dataset.cases);
 
   return {
     add: (result: Outcome): void => {
@@ -78,17 +98,22 @@ function createTargetTally(run: Run, target: string, categories: ReadonlyMap<str
       category?.trials.add(result);
       for (const metric of category?.metrics ?? []) metric.add(result);
       const { caseId, status } = result.trial;
-      if (status !== 'cancelled') errors.add(caseId, status === 'failed' || isErrorReport(result));
+      // What the simulated user spoilt is no answer of the target's, so it is no error either.
+      const isCounted = status !== 'cancelled' && !Object.values(result.verdicts).some(isSpoilt);
+      if (isCounted) errors.add(caseId, status === 'failed' || isErrorReport(result));
       usage.add(result);
-      grades.add(result.scorecard?.grade);
-      outcomes.add(result.scorecard?.outcome);
+      outcomes?.add(result);
+      reliability?.add(result);
+      const grade = result.scorecard?.grade ?? undefined;
+      if (grade !== undefined) grades.set(grade, (grades.get(grade) ?? 0) + 1);
     },
     summarize: (): TargetSummary => ({
       target,
       ...all.summarize(),
       errorRate: errors.estimate(),
-      grades: grades.counts(),
-      ...(run.scorecard?.outcomes !== undefined && { outcomes: outcomes.counts() }),
+      grades: Object.fromEntries(grades),
+      ...outcomes?.summarize(),
+      ...(reliability !== undefined && { reliability: reliability.summarize() }),
       metrics: metrics.map((metric) => metric.summarize()),
       categories: Array.from(byCategory, ([category, tally]): CategorySummary => {
         const { score, counts } = tally.trials.summarize();
@@ -97,16 +122,5 @@ function createTargetTally(run: Run, target: string, categories: ReadonlyMap<str
       }),
       usage: usage.summarize(),
     }),
-  };
-}
-
-/** Counts names, the given ones first and from 0. */
-function createCountTally(names: readonly string[]) {
-  const counts = new Map(names.map((name) => [name, 0]));
-  return {
-    add: (name: string | null | undefined): void => {
-      if (name !== null && name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
-    },
-    counts: (): Record<string, number> => Object.fromEntries(counts),
   };
 }

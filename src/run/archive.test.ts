@@ -10,7 +10,8 @@ import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
 import { buildEvaluation, buildTarget, liveTarget } from '../testing/build-evaluation.ts';
 import { exportRun, importRun } from './archive.ts';
-import { neverStopped, run } from './run.ts';
+import { run } from './run.ts';
+import { neverStopped } from './run-needs.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -46,10 +46,12 @@ function decideTarget(summary: TargetSummary, { failUnder, minCoverage }: Gate):
   };
 }
 
-function describeMissing({ counts: { planned, judgeFaults = 0 }, coverage }: TargetSummary): string {
+function describeMissing({ counts, coverage }: TargetSummary): string {
+  const { planned, judgeFaults = 0, spoilt = 0 } = counts;
   const missing = Math.round(planned * (1 - coverage));
   const byJudge = judgeFaults === 0 ? '' : `, ${judgeFaults} of them because the judge failed`;
-  return `${missing} of ${planned} trials were not measured${byJudge}`;
+  const byUser = spoilt === 0 ? '' : `, ${spoilt} of them because the simulated user spoilt them`;
+  return `${missing} of ${planned} trials were not measured${byJudge}${byUser}`;
 }
 
 function percent(share: number | null): string {

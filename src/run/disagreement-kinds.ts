@@ -29,6 +29,9 @@ const content: Metrics = { family: 'content' };
 const wording: Metrics = { family: 'wording' };
 const grounding: Metrics = { family: 'grounding' };
 const tools: Metrics = { family: 'tools' };
+const recorded: Metrics = { family: 'recorded' };
+/** Whether all expected calls were made: by the metric that says so, else by the others about tools. */
+const calls: readonly Metrics[] = [{ use: 'tool-calls' }, tools];
 
 const right = [correctness, judged];
 /** A judge knows best whether an answer is wrong; without one, what it lacks says so. */
@@ -118,6 +121,22 @@ export const disagreementKinds: readonly DisagreementKind[] = [
     reading: 'There is another way to the answer than the expected tools. Or the bot guessed it this time.',
     high: high(right),
     low: low([tools]),
+  },
+  {
+    name: 'calls-but-failed',
+    title: 'the expected calls made, recorded as failed',
+    reading:
+      'Something that the calls do not show decided: a further call, the final state, what the user was told.',
+    high: high(calls, 1),
+    low: low([recorded]),
+  },
+  {
+    name: 'passed-without-calls',
+    title: 'expected calls missing, recorded as passed',
+    reading:
+      'There is another way to the goal than the expected calls. Or what was recorded does not look at all of them.',
+    high: high([recorded]),
+    low: low(calls),
   },
   {
     name: 'found-but-wrong',

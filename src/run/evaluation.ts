@@ -1,12 +1,24 @@
 import type { Dataset } from '../datasets/dataset.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { Case } from '../schema/case.ts';
-import type { Gate, Run, RunMetric, RunScorecard } from '../schema/run.ts';
+import type { Gate, Run, RunMetric, RunScorecard, RunUser } from '../schema/run.ts';
 import type { Scorecard } from '../scorecards/scorecard.ts';
 import type { Target } from '../targets/target.ts';
+import type { User } from '../users/user.ts';
 
 /** A target ready to be called, with what the run remembers of it. */
 export type LiveTarget = Run['targets'][number] & { readonly target: Target };
+
+/** A user ready to talk, with what the run remembers of it. */
+export type LiveUser = RunUser & { readonly user: User };
+
+/** Who talks to the targets in cases of several turns. */
+export interface Users {
+  /** Plays the users that have a script. */
+  readonly scripted: User;
+  /** Plays those that have a goal; undefined when the configuration names nobody who can. */
+  readonly simulated?: LiveUser | undefined;
+}
 
 /** A metric ready to score, with what the run remembers of it. */
 export type LiveMetric = RunMetric & { readonly metric: Metric };
@@ -23,6 +35,9 @@ export interface Evaluation {
   /** Most cases asked; Infinity for all. */
   readonly limit: number;
   readonly targets: readonly LiveTarget[];
+  /** What was found while the pieces were put together and is worth saying before anything is called. */
+  readonly notices?: readonly string[];
+  readonly users: Users;
   readonly metrics: readonly LiveMetric[];
   readonly scorecard: LiveScorecard | null;
   readonly attempts: number;

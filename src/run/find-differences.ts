@@ -1,25 +1,25 @@
 import { canonicalJson } from '../lib/canonical-json.ts';
-import type { Run } from '../schema/run.ts';
+import type { Run, RunUser } from '../schema/run.ts';
 import type { Evaluation } from './evaluation.ts';
 import { hashPlan } from './plan.ts';
 
-/** In what an evaluation differs from the one that a run was planned for, part by part; empty when it is the same. */
-export async function findDifferences(run: Run, evaluation: Evaluation): Promise<string[]> {
-  const sides = [describe(run), describe(evaluation)] as const;
+/**
+ * In what an evaluation differs from the one that a run was planned for, part by part, its cases apart; empty when it is
+ * the same.
+ */
+export function findDifferences(run: Run, evaluation: Evaluation): string[] {
+  const sides = [describe(run, run.user), describe(evaluation, evaluation.users.simulated)] as const;
   const differences = Object.keys(sides[0])
     .filter((part) => sides[0][part] !== sides[1][part])
     .map((part) => `${part}: it has ${sides[0][part]}, now ${sides[1][part]}`);
   if (differences.length === 0) differences.push(...changedTargets(run, evaluation));
-  const canBeReadAgain = !evaluation.dataset.sources.includes('<stdin>');
-  if (canBeReadAgain && (await hashPlan(evaluation)) !== run.dataset.hash) {
-    const [before, now] = [run, evaluation].map(({ dataset }) => dataset.sources.join(', '));
-    differences.push(
-      before === now
-        ? 'dataset: its cases, or their selection, have changed since the run was planned'
-        : `dataset: it has ${before}, now ${now}`,
-    );
-  }
   return differences;
+}
+
+/** Whether the dataset, or what is selected of it, has other cases than a run was planned for. */
+export async function hasOtherCases(run: Run, evaluation: Evaluation): Promise<boolean> {
+  const canBeReadAgain = !evaluation.dataset.sources.includes('<stdin>');
+  return canBeReadAgain && (await hashPlan(evaluation)) !== run.dataset.hash;
 }
 
 /** Targets that are written as before and yet are others, such as one whose prompt file was edited. */
@@ -31,9 +31,13 @@ function changedTargets(run: Run, evaluation: Evaluation): string[] {
 }
 
 /** What makes two evaluations the same, part by part. */
-function describe({ targets, metrics, scorecard, attempts, seed }: Run | Evaluation): Record<string, string> {
+function describe(
+  { targets, metrics, scorecard, attempts, seed }: Run | Evaluation,
+  user: RunUser | undefined,
+): Record<string, string> {
   return {
     targets: targets.map(({ name, use }) => `${name} ${canonicalJson(use)}`).join(', '),
+    user: user === undefined ? 'none' : `${user.name} (${user.fingerprint.slice(0, 8)})`,
     metrics: metrics.map(describeMetric).join(', '),
     scorecard: scorecard === null ? 'none' : `${canonicalJson(scorecard.use)} version ${scorecard.version}`,
     attempts: String(attempts),

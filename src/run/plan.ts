@@ -3,11 +3,11 @@ import { hashText } from '../lib/content-hash.ts';
 import { createHashSet, type HashSet } from '../lib/hash-set.ts';
 import { shorten } from '../lib/terminal-text.ts';
 import type { PlannedCase } from '../schema/result.ts';
-import type { Run } from '../schema/run.ts';
+import type { Run, RunTarget, RunUser } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
 import type { Store } from '../stores/store.ts';
-import { touchstoneVersion } from '../version.ts';
-import type { Evaluation } from './evaluation.ts';
+import { beginRun } from './begin-run.ts';
+import type { Evaluation, LiveUser } from './evaluation.ts';
 import type { LoadedCase, LoadNotice } from './load.ts';
 import { derivedId } from './load/check-draft.ts';
 import { selectCases } from './select-cases.ts';
@@ -40,43 +40,20 @@ export async function planRun(
 }
 
 function newRun(evaluation: Evaluation): Run {
-  const now = new Date();
-  const { description, attempts, seed, settings, gate, scorecard } = evaluation;
-  return {
-    id: `${now
-      .toISOString()
-      .slice(0, 19)
-      .replace(/\D/g, '')
-      .replace(/^(\d{8})/, '$1-')}-${randomSuffix()}`,
-    status: 'planning',
-    createdAt: now.toISOString(),
-    description,
-    touchstoneVersion,
-    dataset: { sources: [...evaluation.dataset.sources], cases: 0, hash: '' },
-    targets: evaluation.targets.map(({ name, use, fingerprint }) => ({ name, use, fingerprint })),
-    metrics: evaluation.metrics.map(({ metric: _rule, ...metric }) => metric),
-    scorecard: scorecard === null ? null : withoutRule(scorecard),
-    attempts,
-    seed,
-    settings,
-    gate,
-  };
+  const { dataset, targets, users } = evaluation;
+  return beginRun(
+    {
+      ...evaluation,
+      dataset: { sources: [...dataset.sources], cases: 0, hash: '' },
+      targets: targets.map(({ target: _live, ...target }) => target),
+      ...(users.simulated !== undefined && { user: withoutPlayer(users.simulated) }),
+    },
+    evaluation,
+  );
 }
 
-function withoutRule({
-  evaluate: _rule,
-  ...scorecard
-}: NonNullable<Evaluation['scorecard']>): Run['scorecard'] {
-  return scorecard;
-}
-
-/** Four characters without look-alikes, so that run ids can be read aloud. */
-function randomSuffix(): string {
-  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-  return Array.from(
-    crypto.getRandomValues(new Uint8Array(4)),
-    (byte) => alphabet[byte % alphabet.length],
-  ).join('');
+function withoutPlayer({ user: _live, ...user }: LiveUser): RunUser {
+  return user;
 }
 
 async function freezeCases(
@@ -140,13 +117,21 @@ export async function hashPlan(evaluation: Evaluation): Promise<string> {
 
 /**
  * The trials of a run in the order of its plan: case by case, then target, then attempt.
- * The same case, target and attempt have the same key and seed in every run.
+ * The same case, target and attempt have the same key and seed in every run. Under a condition the seed is that of the
+ * target without it, so that two such trials differ in the condition alone.
  */
 export function trialsOfCase(run: Run, planned: PlannedCase): TrialSpec[] {
   const specs: TrialSpec[] = [];
-  for (const [targetNumber, { name, fingerprint }] of run.targets.entries()) {
+  // Another user says other things; one with a script says what the case does.
+  const player = planned.case.user?.goal === undefined ? '' : ` ${run.user?.fingerprint}`;
+  const keyOf = (fingerprint: string, attempt: number) =>
+    hashText(`${planned.hash} ${fingerprint} ${attempt}${player}`);
+  for (const [targetNumber, target] of run.targets.entries()) {
+    const { name, fingerprint } = target;
+    const plain = withoutCondition(run, target).fingerprint;
     for (let attempt = 1; attempt <= run.attempts; attempt += 1) {
-      const key = hashText(`${planned.hash} ${fingerprint} ${attempt}`);
+      const key = keyOf(fingerprint, attempt);
+      const seedKey = plain === fingerprint ? key : keyOf(plain, attempt);
       specs.push({
         key,
         ordinal: (planned.position * run.targets.length + targetNumber) * run.attempts + attempt - 1,
@@ -154,9 +139,16 @@ export function trialsOfCase(run: Run, planned: PlannedCase): TrialSpec[] {
         caseHash: planned.hash,
         target: name,
         attempt,
-        seed: (Number.parseInt(key.slice(0, 8), 16) ^ run.seed) >>> 0,
+        seed: (Number.parseInt(seedKey.slice(0, 8), 16) ^ run.seed) >>> 0,
       });
     }
   }
   return specs;
+}
+
+/** The target that a condition is held against; a target without one is its own. */
+function withoutCondition({ targets }: Run, target: RunTarget): RunTarget {
+  const { condition } = target;
+  if (condition === undefined) return target;
+  return targets.find(({ name }) => name === condition.of) ?? target;
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../testing/build-evaluation.ts';
-import { neverStopped, run } from './run.ts';
+import { run } from './run.ts';
+import { neverStopped } from './run-needs.ts';
 
 const drafts = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `q${index}`, input: `question ${index}` }));

@@ -7,7 +7,8 @@ import { createMemoryStore } from '../stores/memory.ts';
 import type { Store } from '../stores/store.ts';
 import { TargetFailure } from '../targets/target.ts';
 import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../testing/build-evaluation.ts';
-import { neverStopped, run } from './run.ts';
+import { run } from './run.ts';
+import { neverStopped } from './run-needs.ts';
 
 const drafts = Array.from({ length: 12 }, (_, index) => ({ id: `q${index}`, input: `question ${index}` }));
 const settings = { concurrency: 2, timeLimitMs: 60_000, maxRetries: 0 };
@@ -127,20 +128,29 @@ test.each([
   });
 });
 
-test('a run is not resumed when a case has changed', async () => {
-  const { goOn } = await stopAfter(3);
-  const changed = drafts.map((draft, index) => (index === 7 ? { ...draft, input: 'edited' } : draft));
-  const evaluation = buildEvaluation(
-    changed,
-    [
-      liveTarget(
-        'bot',
-        buildTarget(() => 'yes'),
-      ),
-    ],
-    { settings },
+test('when cases have changed, a new run takes over the answers to the others and asks only what is new', async () => {
+  const { interrupted, first, goOn, store } = await stopAfter(100);
+  expect(first.calls).toHaveLength(12);
+  const edited = drafts.map((draft, index) => (index === 7 ? { ...draft, input: 'edited' } : draft));
+  const changed = [{ id: 'new', input: 'added' }, ...edited.slice(1)];
+  const second = buildTarget(() => 'no');
+  const finished = await goOn(buildEvaluation(changed, [liveTarget('bot', second)], { settings }));
+  expect(second.calls.toSorted()).toEqual(['new', 'q7']);
+  expect(finished).toMatchObject({ status: 'completed', continues: interrupted.id });
+  expect(finished.id).not.toBe(interrupted.id);
+  const results = await Array.fromAsync(store.readResults(finished.id));
+  expect(results.map(({ trial }) => [trial.ordinal, trial.caseId, trial.answer])).toEqual(
+    changed.map(({ id }, ordinal) => [ordinal, id, id === 'new' || id === 'q7' ? 'no' : 'yes']),
   );
-  await expect(goOn(evaluation)).rejects.toMatchObject({ message: expect.stringMatching(/dataset: /) });
+  expect(await store.readRun(interrupted.id)).toEqual(interrupted);
+});
+
+test('a renamed case is the same case, and its answer is taken over', async () => {
+  const { goOn } = await stopAfter(100);
+  const renamed = drafts.map((draft) => ({ ...draft, id: `${draft.id}-renamed` }));
+  const second = buildTarget(() => 'no');
+  await goOn(buildEvaluation(renamed, [liveTarget('bot', second)], { settings }));
+  expect(second.calls).toEqual([]);
 });
 
 test('a run that is complete is not resumed', async () => {

@@ -12,19 +12,13 @@ import { findDifferences } from './find-differences.ts';
 const batchSize = 200;
 
 /**
- * Takes up a run where it was left: makes sure that it is still the same evaluation, and finds the trials that were
- * recorded but not scored, or of which a verdict is missing because the judge failed. What does not change an answer, such
- * as the concurrency or the gate, is as it is said now.
- * Throws `run-not-resumable` with the difference when it is another evaluation.
+ * Makes sure that a run can be gone on with: that it is the same evaluation, but for the cases, and that something is left
+ * to do. Throws `run-not-resumable` with the difference.
  */
-export async function resumeRun(
-  run: Run,
-  evaluation: Evaluation,
-  { store, onKept, onJudged }: ResumeNeeds,
-): Promise<TakenUp> {
-  if (run.status === 'completed' && !isJudgeMissing(run)) {
-    throw notResumable(run, 'all of its trials are done', `See it with \`touchstone show ${run.id}\`.`);
-  }
+export function checkResumable(run: Run, evaluation: Evaluation, hasChangedCases: boolean): void {
+  const differences = findDifferences(run, evaluation);
+  if (differences.length > 0)
+    throw notResumable(run, `this is another evaluation:\n  ${differences.join('\n  ')}`);
   if (run.status === 'planning') {
     throw notResumable(
       run,
@@ -32,9 +26,20 @@ export async function resumeRun(
       'Start a new run; nothing was called.',
     );
   }
-  const differences = await findDifferences(run, evaluation);
-  if (differences.length > 0)
-    throw notResumable(run, `this is another evaluation:\n  ${differences.join('\n  ')}`);
+  if (run.status === 'completed' && !isJudgeMissing(run) && !hasChangedCases) {
+    throw notResumable(run, 'all of its trials are done', `See it with \`touchstone show ${run.id}\`.`);
+  }
+}
+
+/**
+ * Takes up a run where it was left: finds the trials that were recorded but not scored, or of which a verdict is missing
+ * because the judge failed. What does not change an answer, such as the concurrency or the gate, is as it is said now.
+ */
+export async function resumeRun(
+  run: Run,
+  evaluation: Evaluation,
+  { store, onKept, onJudged }: ResumeNeeds,
+): Promise<TakenUp> {
   const { settings, gate } = evaluation;
   const { summary: _outdated, finishedAt: _earlier, ...plan } = run;
   const resumed: Run = { ...plan, status: 'running', settings, gate };
@@ -78,7 +83,8 @@ async function* keptResults(run: Run, store: Store): AsyncGenerator<Result[]> {
   }
 }
 
-function isScored({ verdicts, scorecard }: Result): boolean {
+/** Whether all that can be said of a trial has been said. */
+export function isScored({ verdicts, scorecard }: Result): boolean {
   const all = Object.values(verdicts);
   return (all.length > 0 || scorecard !== null) && !all.some(isJudgeFault);
 }

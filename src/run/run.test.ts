@@ -5,7 +5,8 @@ import { createMemoryStore } from '../stores/memory.ts';
 import { TargetFailure } from '../targets/target.ts';
 import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../testing/build-evaluation.ts';
 import type { Evaluation } from './evaluation.ts';
-import { neverStopped, type RunNeeds, run } from './run.ts';
+import { run } from './run.ts';
+import { neverStopped, type RunNeeds } from './run-needs.ts';
 
 const needs = (parts: Partial<RunNeeds> = {}): RunNeeds => ({
   store: createMemoryStore(),

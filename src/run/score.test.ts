@@ -6,7 +6,8 @@ import type { Verdict } from '../schema/verdict.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../testing/build-evaluation.ts';
 import type { Evaluation } from './evaluation.ts';
-import { neverStopped, run, type RunNeeds } from './run.ts';
+import { run } from './run.ts';
+import { neverStopped, type RunNeeds } from './run-needs.ts';
 import { isJudgeMissing } from './resume.ts';
 
 const questions = (count: number) =>

@@ -1,11 +1,12 @@
-import { messageOf } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { JudgementKeeper } from '../judges/judge.ts';
 import type { MetricContext } from '../metrics/metric.ts';
 import type { CasedTrial, ScoredTrial } from '../schema/scored-trial.ts';
 import type { Verdict } from '../schema/verdict.ts';
 import type { StopSignals } from './call.ts';
-import type { Evaluation, LiveMetric } from './evaluation.ts';
+import { evaluateCard } from './evaluate-card.ts';
+import type { Evaluation } from './evaluation.ts';
+import { verdictsOf } from './verdicts-of.ts';
 
 type Rules = Pick<Evaluation, 'metrics' | 'scorecard'>;
 
@@ -78,80 +79,17 @@ async function scoreUnlessStopped(
 
 function scoreTrial(
   { case: testCase, trial }: CasedTrial,
-  rules: Rules,
+  { metrics, scorecard }: Rules,
   { signals, judgements }: ScoringNeeds,
 ): ScoredTrial | Promise<ScoredTrial> {
-  const verdicts: Record<string, Verdict> = {};
-  const later: Promise<unknown>[] = [];
-  const finish = (all: Readonly<Record<string, Verdict>>): ScoredTrial => ({
+  const finish = (verdicts: Readonly<Record<string, Verdict>>): ScoredTrial => ({
     case: testCase,
     trial,
-    verdicts: all,
-    scorecard: evaluateCard(rules.scorecard, all),
+    verdicts,
+    scorecard: evaluateCard(scorecard, verdicts),
   });
-  if (trial.status === 'cancelled') return finish(verdicts);
+  if (trial.status === 'cancelled') return finish({});
   const context: MetricContext = { signal: signals.abort, judgements };
-  for (const metric of rules.metrics) {
-    const verdict = verdictOf(metric, { case: testCase, trial }, context);
-    if (!(verdict instanceof Promise)) verdicts[metric.name] = verdict;
-    else later.push(verdict.then((waited) => (verdicts[metric.name] = waited)));
-  }
-  return later.length === 0
-    ? finish(verdicts)
-    : Promise.all(later).then(() => finish(inOrder(verdicts, rules)));
-}
-
-/** In the order of the metrics, whichever verdict came first. */
-function inOrder(verdicts: Readonly<Record<string, Verdict>>, { metrics }: Rules): Record<string, Verdict> {
-  return Object.fromEntries(metrics.map(({ name }) => [name, verdicts[name] as Verdict]));
-}
-
-function evaluateCard(
-  scorecard: Rules['scorecard'],
-  verdicts: Readonly<Record<string, Verdict>>,
-): ScoredTrial['scorecard'] {
-  if (scorecard === null) return null;
-  const entries = scorecard.criteria.flatMap(({ name, metric }): [string, Verdict][] => {
-    const verdict = verdicts[metric];
-    return verdict === undefined ? [] : [[name, verdict]];
-  });
-  return scorecard.evaluate(new Map(entries));
-}
-
-/** One failing metric never stops the others: what it threw is its verdict. */
-function verdictOf(
-  { metric }: LiveMetric,
-  input: CasedTrial,
-  context: MetricContext,
-): Verdict | Promise<Verdict> {
-  if (input.trial.status === 'failed' && metric.measuresFailures !== true) {
-    return {
-      status: 'failed',
-      code: 'trial-failed',
-      reason: `no answer: ${input.trial.error?.message ?? 'failed'}`,
-    };
-  }
-  try {
-    const verdict = metric.score(input, context);
-    return verdict instanceof Promise
-      ? verdict.then(checkVerdict).catch((error: unknown) => {
-          context.signal.throwIfAborted();
-          return failedVerdict(error);
-        })
-      : checkVerdict(verdict);
-  } catch (error) {
-    return failedVerdict(error);
-  }
-}
-
-function checkVerdict(verdict: Verdict): Verdict {
-  if (verdict.status !== 'scored') return verdict;
-  const isInRange = verdict.unit !== undefined || (verdict.value >= 0 && verdict.value <= 1);
-  if (Number.isFinite(verdict.value) && isInRange) return verdict;
-  const reason = `the metric gave ${verdict.value}; a value without a unit lies between 0 and 1`;
-  return { status: 'failed', code: 'metric-out-of-range', reason };
-}
-
-function failedVerdict(error: unknown): Verdict {
-  return { status: 'failed', code: 'metric-threw', reason: messageOf(error) };
+  const verdicts = verdictsOf({ case: testCase, trial }, metrics, context);
+  return verdicts instanceof Promise ? verdicts.then(finish) : finish(verdicts);
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CaseDraft, Dataset } from '../datasets/dataset.ts';
 import type { Case } from '../schema/case.ts';
+import { buildEvaluation } from '../testing/build-evaluation.ts';
 import { selectCases } from './select-cases.ts';
 
 function datasetOf(values: readonly (Partial<Case> & { readonly input: string })[]): Dataset {
@@ -24,7 +25,9 @@ async function select(
   selects: (testCase: Case) => boolean,
   limit = Number.POSITIVE_INFINITY,
 ) {
-  const cases = await Array.fromAsync(selectCases({ dataset, selects, limit }, () => {}));
+  const { targets, users } = buildEvaluation([], []);
+  const choice = { dataset, selects, limit, targets, users };
+  const cases = await Array.fromAsync(selectCases(choice, () => {}));
   return cases.map((loaded) => loaded.case.id);
 }
 

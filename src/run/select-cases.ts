@@ -2,14 +2,17 @@ import { TouchstoneError } from '../errors.ts';
 import { shorten } from '../lib/terminal-text.ts';
 import { uncategorized } from '../schema/case.ts';
 import type { Evaluation } from './evaluation.ts';
+import { requireUser } from './find-user.ts';
 import { type LoadedCase, type LoadNotice, loadCases } from './load.ts';
+
+type Partner = 'targets' | 'users';
 
 /**
  * The cases that a run asks. The whole dataset is read all the same: a bad row anywhere is worth knowing of.
- * Throws what `loadCases` does, and `dataset-empty` when not one case is left.
+ * Throws what `loadCases` does, `dataset-empty` when not one case is left, and `user-missing` where nobody can play a user.
  */
 export async function* selectCases(
-  { dataset, selects, limit }: Pick<Evaluation, 'dataset' | 'selects' | 'limit'>,
+  { dataset, selects, limit, ...partners }: Pick<Evaluation, 'dataset' | 'selects' | 'limit' | Partner>,
   onNotice: (notice: LoadNotice) => void,
 ): AsyncGenerator<LoadedCase> {
   const categories = new Set<string>();
@@ -20,6 +23,7 @@ export async function* selectCases(
     if (categories.size <= mostCategories) categories.add(loaded.case.category ?? uncategorized);
     if (selected >= limit || !selects(loaded.case)) continue;
     selected += 1;
+    requireUser(loaded, partners);
     yield loaded;
   }
   if (selected === 0) throw noneSelected(read, [...categories]);

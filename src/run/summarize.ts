@@ -2,6 +2,7 @@ import type { Run } from '../schema/run.ts';
 import type { Summary, TrialCounts } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
 import { aggregate } from './aggregate.ts';
+import { withSoundTotals } from './check-totals.ts';
 import { decide } from './decide.ts';
 import { tallyJudgements } from './tally-judgements.ts';
 
@@ -10,7 +11,10 @@ export async function summarizeRun(run: Run, store: Store): Promise<Summary> {
   const categories = await store.countCategories(run.id);
   const numbers = await aggregate(run, categories, store.readOutcomes(run.id));
   const judge = await tallyJudgements(run.id, store.readJudgements(run.id), numbers.targets);
-  const decision = decide(numbers.targets, run.gate);
+  // A gate is about the targets as they are: how they stand up to conditions is told beside it.
+  const conditions = new Set(run.targets.flatMap(({ name, condition }) => (condition ? [name] : [])));
+  const plain = numbers.targets.filter(({ target }) => !conditions.has(target));
+  const decision = withSoundTotals(decide(plain, run.gate), plain);
   return { ...numbers, ...(judge && { judge }), decision };
 }
 

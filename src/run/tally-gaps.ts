@@ -1,20 +1,24 @@
 import type { Outcome } from '../schema/result.ts';
 import type { TrialCounts } from '../schema/summary.ts';
-import { isJudgeFault } from '../schema/verdict.ts';
+import { isJudgeFault, isSpoilt } from '../schema/verdict.ts';
 
 /** Counts trials that are recorded and not, or not wholly, scored. */
 export interface GapTally {
   /** Counts a trial, and says what is missing of it. */
   add(outcome: Outcome): 'nothing' | 'a verdict' | 'all';
-  summarize(): Pick<TrialCounts, 'judgeFaults' | 'unscored'>;
+  summarize(): Pick<TrialCounts, 'spoilt' | 'judgeFaults' | 'unscored'>;
 }
 
 /** @param hasMetrics - Whether there is something to score a trial by. */
 export function createGapTally(hasMetrics: boolean): GapTally {
-  let [judgeFaults, unscored] = [0, 0];
+  let [spoilt, judgeFaults, unscored] = [0, 0, 0];
   return {
     add: ({ trial, verdicts, scorecard }) => {
       const all = Object.values(verdicts);
+      if (all.some(isSpoilt)) {
+        spoilt += 1;
+        return 'all';
+      }
       if (all.some(isJudgeFault)) {
         judgeFaults += 1;
         return 'a verdict';
@@ -24,6 +28,10 @@ export function createGapTally(hasMetrics: boolean): GapTally {
       unscored += 1;
       return 'all';
     },
-    summarize: () => ({ ...(judgeFaults > 0 && { judgeFaults }), ...(unscored > 0 && { unscored }) }),
+    summarize: () => ({
+      ...(spoilt > 0 && { spoilt }),
+      ...(judgeFaults > 0 && { judgeFaults }),
+      ...(unscored > 0 && { unscored }),
+    }),
   };
 }

@@ -1,3 +1,4 @@
+import type { PlayedUser } from '../schema/conversation.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Usage } from '../schema/trial.ts';
 import type { Total, UsageSummary } from '../schema/usage-summary.ts';
@@ -14,6 +15,7 @@ export function createUsageTally() {
   } satisfies Record<keyof Usage, unknown>;
   const cost = createTotal();
   const latencies: number[] = [];
+  const users = createUserTally();
   let trials = 0;
   let retries = 0;
 
@@ -26,6 +28,7 @@ export function createUsageTally() {
       tokens.cachedTokens.add(trial.usage?.cachedTokens);
       tokens.reasoningTokens.add(trial.usage?.reasoningTokens);
       cost.add(trial.cost);
+      users.add(trial.conversation?.user);
       if (trial.latency !== undefined) latencies.push(trial.latency.totalMs);
     },
     summarize: (): UsageSummary => ({
@@ -35,9 +38,34 @@ export function createUsageTally() {
       cachedTokens: tokens.cachedTokens.summarize(),
       reasoningTokens: tokens.reasoningTokens.summarize(),
       cost: cost.summarize(),
+      ...users.summarize(),
       retries,
       latency: latencies.length === 0 ? null : { n: latencies.length, ...percentilesOf(latencies) },
     }),
+  };
+}
+
+/** Adds up what playing users took. */
+function createUserTally() {
+  const [inputTokens, outputTokens, cost] = [createTotal(), createTotal(), createTotal()];
+  let trials = 0;
+  return {
+    add: (played: Pick<PlayedUser, 'usage' | 'cost'> | undefined): void => {
+      if (played === undefined) return;
+      trials += 1;
+      inputTokens.add(played.usage?.inputTokens);
+      outputTokens.add(played.usage?.outputTokens);
+      cost.add(played.cost);
+    },
+    summarize: (): Pick<UsageSummary, 'users'> => {
+      if (trials === 0) return {};
+      const totals = {
+        inputTokens: inputTokens.summarize(),
+        outputTokens: outputTokens.summarize(),
+        cost: cost.summarize(),
+      };
+      return { users: { trials, ...totals } };
+    },
   };
 }
 

@@ -13,6 +13,8 @@ export const judgeAnswerSchemas = {
   score: z.strictObject({ reason, score: z.number().min(0).max(1) }),
   /** Whether something holds. */
   verdict: z.strictObject({ reason, verdict: z.enum(['yes', 'no']) }),
+  /** Whether something holds, with the words of the material that show it; an empty quote where there are none. */
+  'quoted-verdict': z.strictObject({ reason, quote: z.string(), verdict: z.enum(['yes', 'no']) }),
   /** Which of two is better. */
   preference: z.strictObject({ reason, better: z.enum(['first', 'second', 'tie']) }),
   /** What a text claims, one statement each. */

@@ -12,6 +12,9 @@ export const toolCallSchema = z.object({
     .string()
     .optional()
     .describe('The kind of fault that Touchstone put into this call, in place of what the tool gave back.'),
+  withheld: jsonSchema
+    .optional()
+    .describe('What the tool really gave back, where a fault changed it: the target never saw this.'),
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 

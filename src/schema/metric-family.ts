@@ -12,6 +12,7 @@ export const metricFamilies = {
   format: 'the answer can be read by a program',
   tools: 'the tools were used as expected',
   retrieval: 'the documents that matter were found',
+  recorded: 'what was recorded with the answer says that it is good',
   operations: 'time, length, errors: how the answer came about',
 } as const;
 

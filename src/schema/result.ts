@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Case, caseSchema } from './case.ts';
+import type { PlayedUser } from './conversation.ts';
 import { type ScorecardResult, scorecardResultSchema } from './scorecard-result.ts';
 import { type Trial, trialSchema } from './trial.ts';
 import { type VerdictNumbers, verdictSchema } from './verdict.ts';
@@ -31,8 +32,11 @@ export interface Outcome {
   readonly case: Pick<Case, 'category'>;
   readonly trial: Pick<
     Trial,
-    'ordinal' | 'caseId' | 'target' | 'status' | 'usage' | 'cost' | 'latency' | 'retries'
-  >;
+    'ordinal' | 'caseId' | 'target' | 'status' | 'usage' | 'cost' | 'latency' | 'retries' | 'untouched'
+  > & {
+    /** Present when a model played the user, with what that took. */
+    readonly conversation?: { readonly user?: Pick<PlayedUser, 'usage' | 'cost'> | undefined } | undefined;
+  };
   readonly verdicts: Readonly<Record<string, VerdictNumbers>>;
   readonly scorecard: Pick<
     ScorecardResult,

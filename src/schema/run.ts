@@ -1,11 +1,23 @@
 import { z } from 'zod';
+import { conditionSchema } from './condition.ts';
 import { metricFamilySchema } from './metric-family.ts';
 import { criterionSchema, gradeSchema, outcomeRuleSchema } from './scorecard-result.ts';
 import { summarySchema } from './summary.ts';
 import { useSchema } from './use.ts';
 
 /** A target as a run remembers it. The fingerprint changes when anything that can change its answers does. */
-export const runTargetSchema = z.object({ name: z.string(), use: useSchema, fingerprint: z.string() });
+export const runTargetSchema = z.object({
+  name: z.string(),
+  use: useSchema,
+  fingerprint: z.string(),
+  /** Present where this is another target of the run, put under a condition. */
+  condition: conditionSchema.optional(),
+});
+export type RunTarget = z.infer<typeof runTargetSchema>;
+
+/** Who plays the users that have a goal, as a run remembers it. The fingerprint says whether it is still the same. */
+export const runUserSchema = z.object({ name: z.string(), use: useSchema, fingerprint: z.string() });
+export type RunUser = z.infer<typeof runUserSchema>;
 
 /** A metric as a run remembers it. */
 export const runMetricSchema = z.object({
@@ -53,6 +65,10 @@ export const runSchema = z.object({
   finishedAt: z.iso.datetime().optional(),
   description: z.string().optional(),
   touchstoneVersion: z.string(),
+  /** The run whose answers to the same cases were taken over. */
+  continues: z.string().optional(),
+  /** The run whose stored trials these are, scored anew. */
+  rescoredFrom: z.string().optional(),
   dataset: z.object({
     sources: z.array(z.string()),
     cases: z.int().nonnegative(),
@@ -60,6 +76,8 @@ export const runSchema = z.object({
     hash: z.string(),
   }),
   targets: z.array(runTargetSchema).min(1),
+  /** Absent when the configuration names none. */
+  user: runUserSchema.optional(),
   metrics: z.array(runMetricSchema),
   scorecard: runScorecardSchema.nullable(),
   attempts: z.int().positive(),

@@ -8,6 +8,14 @@ export const criterionSchema = z.object({
   weight: z.number().min(0).max(1),
   /** A trial cannot pass unless this criterion is fully met. */
   required: z.boolean(),
+  /** Least value of the metric with which the criterion is true, where it is true or false. */
+  atLeast: z.number().optional(),
+  /** Greatest value of the metric with which the criterion is true, where it is true or false. */
+  atMost: z.number().optional(),
+  /** To be true is bad, and takes the weight off the score. Such weights do not count among those that add up to 1. */
+  negative: z.literal(true).optional(),
+  /** The best outcome that a trial can have that does not meet this criterion. */
+  caps: z.string().optional(),
 });
 export type Criterion = z.infer<typeof criterionSchema>;
 

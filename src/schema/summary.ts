@@ -4,6 +4,8 @@ import { disagreementSchema } from './disagreement.ts';
 import { estimateSchema } from './estimate.ts';
 import { targetComparisonSchema } from './target-comparison.ts';
 import { judgeSummarySchema } from './judge-summary.ts';
+import { reliabilitySchema } from './reliability.ts';
+import { robustnessSchema } from './robustness.ts';
 import { percentilesSchema, usageSummarySchema } from './usage-summary.ts';
 
 /** Where every planned trial went. `planned` is always the sum of `measured` to `notRun`. */
@@ -22,6 +24,8 @@ export const trialCountsSchema = z.object({
   failed: z.int().nonnegative(),
   /** Answered, but the answer is an error report; among the measured and the not measured ones. */
   errorReports: z.int().nonnegative(),
+  /** Not to be held against the target, since who played the user was at fault; among the not measured ones. */
+  spoilt: z.int().positive().optional(),
   /** Answered, but a verdict is missing because the judge failed; among the measured and the not measured ones. */
   judgeFaults: z.int().positive().optional(),
   /** Answered and not scored yet, as when a run is stopped; among the not measured ones. */
@@ -57,6 +61,28 @@ export const categorySummarySchema = z.object({
 });
 export type CategorySummary = z.infer<typeof categorySummarySchema>;
 
+/** How many trials had one outcome. */
+export const outcomeSummarySchema = z.object({
+  outcome: z.string(),
+  trials: z.int().nonnegative(),
+  /** Of those whose outcome is known. */
+  share: estimateSchema,
+});
+export type OutcomeSummary = z.infer<typeof outcomeSummarySchema>;
+
+/** How often one criterion that is true or false was not as it should be, and what that cost. */
+export const criterionSummarySchema = z.object({
+  criterion: z.string(),
+  weight: z.number(),
+  unmet: z.int().nonnegative(),
+  measured: z.int().nonnegative(),
+  notApplicable: z.int().nonnegative(),
+  notMeasured: z.int().nonnegative(),
+  /** Of the measured ones, those that did not meet it. */
+  share: estimateSchema,
+});
+export type CriterionSummary = z.infer<typeof criterionSummarySchema>;
+
 /** One target over the whole dataset. */
 export const targetSummarySchema = z.object({
   target: z.string(),
@@ -73,8 +99,12 @@ export const targetSummarySchema = z.object({
   /** Share of the trials called that ended in an error of any kind, an error report for an answer included. */
   errorRate: estimateSchema,
   grades: z.record(z.string(), z.int().nonnegative()),
-  /** How many trials had each outcome, in the order of the rules; absent from a scorecard without outcomes. */
-  outcomes: z.record(z.string(), z.int().nonnegative()).optional(),
+  /** In the order of the rules; absent from a scorecard without outcomes. */
+  outcomes: z.array(outcomeSummarySchema).optional(),
+  /** The criteria that are true or false, in the order of the scorecard; absent from a scorecard without outcomes. */
+  criteria: z.array(criterionSummarySchema).optional(),
+  /** Absent when each case is tried once, and without a scorecard. */
+  reliability: reliabilitySchema.optional(),
   metrics: z.array(metricSummarySchema),
   categories: z.array(categorySummarySchema),
   usage: usageSummarySchema,
@@ -97,6 +127,8 @@ export const summarySchema = z.object({
   disagreements: z.array(disagreementSchema).optional(),
   /** Absent when there are no two metrics to hold against each other. */
   correlations: correlationsSchema.optional(),
+  /** How the targets stand up to conditions, in the order of the run; absent from a run without conditions. */
+  robustness: z.array(robustnessSchema).optional(),
   /** Absent when nothing was judged. */
   judge: judgeSummarySchema.optional(),
   decision: decisionSchema,

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import type { Case } from './case.ts';
+import { conversationSchema } from './conversation.ts';
 import { jsonSchema } from './json.ts';
 import { type Message, messageSchema, type ToolCall } from './message.ts';
+import { latencySchema, usageSchema } from './usage.ts';
+
+export { type Latency, latencySchema, type Usage, usageSchema } from './usage.ts';
 
 /** A document that the target retrieved, best first. */
 export const retrievedDocumentSchema = z.object({
@@ -13,26 +17,13 @@ export const retrievedDocumentSchema = z.object({
 });
 export type RetrievedDocument = z.infer<typeof retrievedDocumentSchema>;
 
-/** What the target says it consumed. A count that was not reported is absent, never 0. */
-export const usageSchema = z.object({
-  inputTokens: z.number().nonnegative().optional(),
-  outputTokens: z.number().nonnegative().optional(),
-  cachedTokens: z.number().nonnegative().optional(),
-  reasoningTokens: z.number().nonnegative().optional(),
-});
-export type Usage = z.infer<typeof usageSchema>;
-
-/** Times of one call in milliseconds, without any waiting of ours. */
-export const latencySchema = z.object({
-  totalMs: z.number().nonnegative(),
-  firstTokenMs: z.number().nonnegative().optional(),
-  stepsMs: z.array(z.number().nonnegative()).optional(),
-});
-export type Latency = z.infer<typeof latencySchema>;
-
 /** Why a trial has no usable answer. Codes are kebab-case: `timeout`, `target-threw`, `process-exited`, … */
 export const trialErrorSchema = z.object({ code: z.string(), message: z.string() });
 export type TrialError = z.infer<typeof trialErrorSchema>;
+
+/** Why a trial says nothing of the target: the simulated user was at fault. Kinds are kebab-case, such as `leaked`. */
+export const spoiltSchema = z.object({ kind: z.string(), reason: z.string() });
+export type Spoilt = z.infer<typeof spoiltSchema>;
 
 /** One try at one case by one target, as it is kept for ever. */
 export const trialSchema = z.object({
@@ -58,9 +49,17 @@ export const trialSchema = z.object({
   /** Calls made again after a passing fault, beyond the first. */
   retries: z.int().nonnegative(),
   error: trialErrorSchema.optional(),
+  /** How the turns went; absent from a trial of a single question. */
+  conversation: conversationSchema.optional(),
+  /** What was written down beside a recorded answer, such as a reward; by the name it has in its file. */
+  recorded: z.record(z.string(), jsonSchema).optional(),
+  /** Present when the trial is not to be held against the target, whatever became of it. */
+  spoilt: spoiltSchema.optional(),
+  /** Made under a condition that did not come to bear: no tool was hit by a fault, no question put in another way. */
+  untouched: z.literal(true).optional(),
   /** What the target wrote beside its answer, such as a process's stderr. */
   logs: z.string().optional(),
-  /** When the last call began, ISO 8601. */
+  /** When the last call began, in a conversation that of its first turn; ISO 8601. */
   startedAt: z.iso.datetime(),
 });
 export type Trial = z.infer<typeof trialSchema>;

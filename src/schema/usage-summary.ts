@@ -27,6 +27,17 @@ export const usageSummarySchema = z.object({
   reasoningTokens: totalSchema,
   /** In US dollars. */
   cost: totalSchema,
+  /** What playing the users took, which is no part of the above; absent where no model played one. */
+  users: z
+    .object({
+      /** Conversations in which a model played the user. */
+      trials: z.int().positive(),
+      inputTokens: totalSchema,
+      outputTokens: totalSchema,
+      /** In US dollars. */
+      cost: totalSchema,
+    })
+    .optional(),
   /** Calls made again after a passing fault, over all trials. */
   retries: z.int().nonnegative(),
   /** Milliseconds of one trial; null when no trial has a time. */

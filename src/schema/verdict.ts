@@ -40,6 +40,14 @@ export type VerdictNumbers =
   | { status: 'not-applicable' }
   | { status: 'failed'; code?: string | undefined };
 
+/** The code of a verdict that is missing because the trial says nothing of the target: who played the user was at fault. */
+export const spoiltCode = 'trial-spoilt';
+
+/** Whether a verdict is missing because of who played the user. */
+export function isSpoilt(verdict: VerdictNumbers): boolean {
+  return verdict.status === 'failed' && verdict.code === spoiltCode;
+}
+
 /**
  * Whether a verdict is missing because the judge failed: no fault of the trial, and worth asking again. The codes of such
  * verdicts begin with `judge-`.

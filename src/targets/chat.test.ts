@@ -11,10 +11,11 @@ import {
   contractScenarios,
   largeAnswer,
   nulAnswer,
+  sessionOf,
   testTargetContract,
 } from '../testing/target-contract.ts';
 import { chat } from './chat.ts';
-import type { TargetNeeds } from './target.ts';
+import type { AroundTool, TargetNeeds } from './target.ts';
 
 type Options = Omit<Parameters<typeof chat>[0], 'model'>;
 
@@ -366,4 +367,77 @@ test.each([
   await using needs = await prepare({ 'tools.mjs': source });
   await expect(create(server, needs, { tools: 'tools.mjs' }).open?.()).rejects.toThrow(message);
   expect(server.requests).toHaveLength(0);
+});
+
+test.each(protocols)(
+  '%s: the tools of earlier turns go to the model with their results, and count for their own turn alone',
+  async (protocol) => {
+    await using server = await startModelServer(
+      usesTools([{ name: 'weather', arguments: { city: 'Oslo' } }]),
+    );
+    await using needs = await prepare({ 'tools.mjs': tools });
+    const target = create(server, needs, { tools: 'tools.mjs', system: 'Be kind.' }, { protocol });
+    const calls = [
+      { id: 'call_1', name: 'weather', arguments: { city: 'Berne' }, result: { celsius: 12 } },
+      { id: 'call_2', name: 'weather', arguments: { city: 'Atlantis' }, error: 'no such city' },
+    ];
+    const messages = [
+      { role: 'user' as const, content: 'How warm is Berne?' },
+      { role: 'assistant' as const, content: null, reasoning: 'Let me look.', toolCalls: calls },
+      { role: 'assistant' as const, content: 'It is 12 degrees.' },
+      { role: 'user' as const, content: 'And Oslo?' },
+    ];
+    const reply = await target.call(requestOf('And Oslo?', { messages, session: sessionOf(2) }), unbounded);
+    const sent = JSON.stringify(server.requests[0]?.body);
+    for (const told of ['call_1', 'Berne', 'celsius', 'no such city', 'It is 12 degrees.', 'And Oslo?']) {
+      if (protocol === 'gemini' && told === 'call_1') continue; // Ties results to calls by name and order.
+      expect(sent).toContain(told);
+    }
+    expect(sent).not.toContain('not recorded');
+    expect(sent).not.toContain('Let me look.');
+    expect(reply.toolCalls.map(({ arguments: given }) => given)).toEqual([{ city: 'Oslo' }]);
+    expect(reply.transcript?.slice(0, 5)).toEqual([{ role: 'system', content: 'Be kind.' }, ...messages]);
+  },
+);
+
+test('faults come in around every tool that is run; the model is told nothing of them', async () => {
+  await using needs = await prepare({ 'tools.mjs': tools });
+  await using server = await startModelServer(
+    usesTools([
+      { name: 'weather', arguments: { city: 'Berne' } },
+      { name: 'nothing', arguments: {} },
+      { name: 'unknown', arguments: {} },
+    ]),
+  );
+  const uses: string[] = [];
+  const aroundTool: AroundTool = async ({ name }, run) => {
+    uses.push(name);
+    return name === 'nothing'
+      ? { error: 'nothing: timed out', details: { code: 'ETIMEDOUT' }, fault: 'timeout' }
+      : { ...(await run()), result: {}, fault: 'empty', withheld: { celsius: 12 } };
+  };
+  const target = create(server, needs, { tools: 'tools.mjs' });
+  const reply = await target.call(requestOf('Weather?'), { ...unbounded, aroundTool });
+  expect(uses).toEqual(['weather', 'nothing']);
+  expect(reply.toolCalls).toMatchObject([
+    { name: 'weather', result: {}, fault: 'empty', withheld: { celsius: 12 } },
+    { name: 'nothing', error: 'nothing: timed out', fault: 'timeout' },
+    { name: 'unknown', error: expect.stringContaining('There is no tool') },
+  ]);
+  expect(reply.toolCalls[1]).not.toHaveProperty('details');
+  const sent = JSON.stringify(server.requests.at(-1)?.body);
+  expect(sent).toContain('nothing: timed out');
+  expect(sent).not.toContain('withheld');
+  expect(sent).not.toContain('celsius');
+  expect(target.hasToolsInReach).toBe(true);
+  expect(create(server, needs).hasToolsInReach).toBe(false);
+});
+
+test('a retrieved list that is broken on purpose is no document, and no fault of the settings', async () => {
+  await using needs = await prepare({ 'tools.mjs': tools });
+  await using server = await startModelServer(usesTools([{ name: 'weather', arguments: { city: 'Oslo' } }]));
+  const target = create(server, needs, { tools: 'tools.mjs', documents: { weather: 'hits' } });
+  const broken = { result: { hits: 'NaN' }, fault: 'malformed' };
+  const reply = await target.call(requestOf('Weather?'), { ...unbounded, aroundTool: async () => broken });
+  expect(reply.documents).toEqual([]);
 });

@@ -66,6 +66,7 @@ export const chat = defineTarget({
     let opened: Promise<OpenTools> | undefined;
     const open = () => (opened ??= openTools(toolSettings));
     return {
+      hasToolsInReach: toolSettings.files.length + mcp.length > 0,
       identity: async () => ({
         model: model.fingerprint,
         system: (await load())?.identity ?? null,
@@ -122,7 +123,7 @@ async function converse(
     try {
       if (toolCalls.length === 0) return withDocuments(conversation.finish(), checked.documents);
       const told = { key, caseId, metadata, attempt, seed, signal: context.signal };
-      conversation.addResults(await toolset.run(toolCalls, told));
+      conversation.addResults(await toolset.run(toolCalls, told, context.aroundTool));
     } catch (error) {
       throw error instanceof TargetFailure ? conversation.fail(error) : error;
     }

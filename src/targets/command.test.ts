@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { testTargetContract } from '../testing/target-contract.ts';
+import { sessionOf, testTargetContract } from '../testing/target-contract.ts';
 import { command } from './command.ts';
 import type { Target, TargetRequest } from './target.ts';
 
@@ -52,7 +52,17 @@ function createBot(body: string, options: Partial<Options> = {}): Target {
 
 function request(input: string, parts: Partial<TargetRequest> = {}): TargetRequest {
   const messages = [{ role: 'user' as const, content: input }];
-  return { key: 'k', caseId: 'c', input, messages, metadata: {}, attempt: 1, seed: 3, ...parts };
+  return {
+    key: 'k',
+    caseId: 'c',
+    input,
+    messages,
+    session: sessionOf(1),
+    metadata: {},
+    attempt: 1,
+    seed: 3,
+    ...parts,
+  };
 }
 
 const never = new AbortController().signal;
@@ -148,9 +158,41 @@ test('a process is told all that a target may know', async () => {
       id: expect.any(String),
       input: 'hi',
       messages: [{ role: 'user', content: 'hi' }],
+      session: { id: 'session-1', turn: 1 },
       seed: 3,
       ...parts,
     });
+  });
+});
+
+test('a process that remembers sessions answers each from its own', async () => {
+  const bot = `
+    globalThis.sessions ??= {};
+    const said = (sessions[question.session.id] ??= []);
+    said.push(input);
+    write({ id, answer: question.session.turn + ': ' + said.join(', ') });`;
+  await using(createBot(bot), async (target) => {
+    const say = async (input: string, id: string, turn: number) =>
+      (await target.call(request(input, { session: sessionOf(turn, id) }), { signal: never })).answer;
+    expect(await say('one', 'a', 1)).toBe('1: one');
+    expect(await say('two', 'b', 1)).toBe('1: two');
+    expect(await say('three', 'a', 2)).toBe('2: one, three');
+  });
+});
+
+test('a process for each question knows of earlier turns what its arguments tell', async () => {
+  write('told.mjs', 'console.log(JSON.stringify({ answer: JSON.stringify(process.argv.slice(2)) }));');
+  const command = [node, 'told.mjs', '{{session.id}}/{{session.turn}}', '{{messages}}', '{{other}}'];
+  await using(create({ command, mode: 'once' }), async (target) => {
+    const messages = [
+      { role: 'user' as const, content: '{{session.id}}' },
+      { role: 'assistant' as const, content: '$& ü' },
+      { role: 'user' as const, content: 'x' },
+    ];
+    const { answer } = await target.call(request('x', { messages, session: sessionOf(2, 'a') }), {
+      signal: never,
+    });
+    expect(JSON.parse(answer ?? '')).toEqual(['a/2', JSON.stringify(messages), '{{other}}']);
   });
 });
 
@@ -388,7 +430,7 @@ test.skipIf(isWindows)('no process is left when the program that uses a target j
     const { command } = await import(${JSON.stringify(source)});
     const { definition } = command;
     const target = definition.create(definition.options.parse({ command: [process.execPath, 'stubborn.mjs'] }), { folder: '.', environment: process.env });
-    const { answer } = await target.call({ input: 'x' }, { signal: new AbortController().signal });
+    const { answer } = await target.call({ input: 'x', session: { id: 's', turn: 1 } }, { signal: new AbortController().signal });
     console.log(answer);
     process.exit(0);`;
   const output = execFileSync(node, ['--input-type=module', '-e', program], {

@@ -21,8 +21,9 @@ const options = z
       .default('lines')
       .describe(
         '`lines`: it keeps running, reads a question as a line of JSON and writes a reply as a line of JSON ' +
-          'with the same `id`. `once`: it is started for each question, which takes the place of `{{input}}` ' +
-          'in the arguments or else is its stdin, and its stdout is the answer.',
+          'with the same `id`; `session` tells which conversation it belongs to. `once`: it is started for each ' +
+          'question, which takes the place of `{{input}}` in the arguments or else is its stdin, and its stdout is the ' +
+          'answer; arguments may also hold {{messages}}, {{session.id}} and {{session.turn}}.',
       ),
     processes: z.int().min(1).max(1024).default(1).describe('How many of it run side by side.'),
     inFlight: z
@@ -94,7 +95,7 @@ function createOnce(launch: Launch, processes: number): Target {
   return {
     maxConcurrency: processes,
     open: () => findProgram(launch),
-    call: ({ input }, { signal }) => askOnce(launch, input, signal),
+    call: (request, { signal }) => askOnce(launch, request, signal),
   };
 }
 

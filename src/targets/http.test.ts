@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { testTargetContract } from '../testing/target-contract.ts';
+import { sessionOf, testTargetContract } from '../testing/target-contract.ts';
 import { http } from './http.ts';
 import type { Target, TargetRequest } from './target.ts';
 
@@ -69,7 +69,17 @@ function create(options: Options, environment: Record<string, string> = {}): Tar
 
 function request(input: string, parts: Partial<TargetRequest> = {}): TargetRequest {
   const messages = [{ role: 'user' as const, content: input }];
-  return { key: 'k', caseId: 'c', input, messages, metadata: {}, attempt: 1, seed: 3, ...parts };
+  return {
+    key: 'k',
+    caseId: 'c',
+    input,
+    messages,
+    session: sessionOf(1),
+    metadata: {},
+    attempt: 1,
+    seed: 3,
+    ...parts,
+  };
 }
 
 interface Asked {
@@ -154,6 +164,20 @@ test('a placeholder that is all of a text keeps its type, inside a text it is wr
     line: 'case c, key k, seed 3, {"name":"Ann"}',
     fixed: true,
   });
+});
+
+test('the session goes wherever the request says', async () => {
+  const body = { conversation: '{{session.id}}', turn: '{{session.turn}}', label: 'turn {{session.turn}}' };
+  const headers = { 'X-Session': '{{session.id}}' };
+  const parts = { session: sessionOf(2, 'a b/c') };
+  const echoed = await askEcho({ url: '/chats/{{session.id}}', body, headers }, { parts });
+  expect(JSON.parse(echoed.text)).toEqual({ conversation: 'a b/c', turn: 2, label: 'turn 2' });
+  expect(echoed).toMatchObject({ url: '/chats/a%20b%2Fc', headers: { 'x-session': 'a b/c' } });
+});
+
+test('a part of the session that does not exist is refused with the nearest one that does', async () => {
+  const failure = await failureOf({ url: 'http://127.0.0.1/', body: '{{session.idd}}' });
+  expect(failure.message).toContain('Did you mean {{session.id}}?');
 });
 
 test('a question cannot break out of a body, whatever it holds', async () => {

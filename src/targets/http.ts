@@ -14,7 +14,8 @@ const replyPath = z
   .optional();
 
 const placeholders =
-  '{{input}}, {{messages}}, {{caseId}}, {{key}}, {{attempt}}, {{seed}}, {{metadata.NAME}} and {{env.NAME}}';
+  '{{input}}, {{messages}}, {{session.id}}, {{session.turn}}, {{caseId}}, {{key}}, {{attempt}}, {{seed}}, {{metadata.NAME}} ' +
+  'and {{env.NAME}}';
 
 const options = z
   .strictObject({

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { largeAnswer, nulAnswer, testTargetContract } from '../testing/target-contract.ts';
+import { largeAnswer, nulAnswer, sessionOf, testTargetContract } from '../testing/target-contract.ts';
 import type { ModuleFunction, ModuleRequest } from './module/module-function.ts';
 import { module } from './module.ts';
 import type { Target, TargetRequest } from './target.ts';
@@ -31,7 +31,17 @@ function write(name: string, source: string): string {
 
 function request(input: string, parts: Partial<TargetRequest> = {}): TargetRequest {
   const messages = [{ role: 'user' as const, content: input }];
-  return { key: 'k', caseId: 'c', input, messages, metadata: {}, attempt: 1, seed: 3, ...parts };
+  return {
+    key: 'k',
+    caseId: 'c',
+    input,
+    messages,
+    session: sessionOf(1),
+    metadata: {},
+    attempt: 1,
+    seed: 3,
+    ...parts,
+  };
 }
 
 const never = new AbortController().signal;
@@ -81,7 +91,29 @@ test('the function is told all that a target may know, and its own options', asy
   const parts = { metadata: { user: 'u' }, attempt: 2, seed: 9, caseId: 'case', key: 'key' };
   expect((await ask(target, 'q', parts)).answer).toBeNull();
   const messages = [{ role: 'user', content: 'q' }];
-  expect(seen).toEqual({ ...parts, messages, options: { model: 'small' }, signal: never });
+  const useTool = expect.any(Function);
+  expect(seen).toEqual({
+    ...parts,
+    messages,
+    session: sessionOf(1),
+    options: { model: 'small' },
+    signal: never,
+    useTool,
+  });
+});
+
+test('what a function remembers of a session is there in its next turn, and in no other session', async () => {
+  const target = create({
+    function: (input, { session }) => {
+      const heard = (session.memory['heard'] ?? []) as string[];
+      session.memory['heard'] = [...heard, input];
+      return `${session.id} ${session.turn}: ${[...heard, input].join(', ')}`;
+    },
+  });
+  const [first, other] = [sessionOf(1, 'a'), sessionOf(1, 'b')];
+  await ask(target, 'one', { session: first });
+  expect((await ask(target, 'two', { session: { ...first, turn: 2 } })).answer).toBe('a 2: one, two');
+  expect((await ask(target, 'three', { session: other })).answer).toBe('b 1: three');
 });
 
 test('a function that changes what it was told changes no case, however deep', async () => {
@@ -255,4 +287,41 @@ test('an edited file, or one that it imports, is another target; a stated versio
   expect(await identify()).not.toEqual(before);
   expect(await identify({ version: '2' })).toBeUndefined();
   expect(create({ function: () => 'x' }).identity).toBeUndefined();
+});
+
+test('tools that are used by `useTool` become the tool calls of the trial, unless the function reports some', async () => {
+  const search: ModuleFunction = async (input, { useTool }) => {
+    const hits = await useTool('search', { query: input }, () => ['no pets']);
+    return input === 'report' ? { answer: hits[0], toolCalls: ['lookup'] } : hits[0];
+  };
+  const target = create({ function: search });
+  expect(await ask(target, 'pets?')).toEqual({
+    answer: 'no pets',
+    toolCalls: [{ name: 'search', arguments: { query: 'pets?' }, result: ['no pets'] }],
+  });
+  expect((await ask(target, 'report')).toolCalls).toEqual([{ name: 'lookup' }]);
+});
+
+test('faults come in where a function uses its tools, and a function that throws keeps what it had used', async () => {
+  const fragile: ModuleFunction = async (_input, { useTool }) => {
+    const rows = await useTool('query', {}, () => [1, 2]);
+    return String(rows.map((row) => row + 1));
+  };
+  const aroundTool = async () => ({ result: '<html>', fault: 'malformed', withheld: [1, 2] });
+  const failing = create({ function: fragile }).call(request('q'), { signal: never, aroundTool });
+  await expect(failing).rejects.toMatchObject({
+    code: 'target-threw',
+    partial: {
+      transcript: [
+        { role: 'user', content: 'q' },
+        {
+          role: 'assistant',
+          content: null,
+          toolCalls: [
+            { name: 'query', arguments: {}, result: '<html>', fault: 'malformed', withheld: [1, 2] },
+          ],
+        },
+      ],
+    },
+  });
 });

@@ -2,15 +2,26 @@ import { resolve as resolvePath } from 'node:path';
 import { z } from 'zod';
 import type { NamedUse } from '../lib/define.ts';
 import { jsonSchema } from '../schema/json.ts';
+import type { ToolCall } from '../schema/message.ts';
+import { exchange } from '../schema/trial.ts';
 import { hashModule } from './files/hash-module.ts';
 import { importFunction } from './module/import-function.ts';
 import { copyForFunction } from './module/copy-for-function.ts';
 import { type ModuleFunction, type ModuleRequest, withJsonForm } from './module/module-function.ts';
 import { refuseExit, runTargetCode } from './module/refuse-exit.ts';
 import { shortStack, thrownMessage } from './module/short-stack.ts';
+import { createToolRecorder } from './module/tool-recorder.ts';
+import { withRecordedCalls } from './module/with-recorded-calls.ts';
 import { describeValue } from '../lib/describe-value.ts';
 import { readReply } from './read-reply.ts';
-import { defineTarget, type Reply, type Target, TargetFailure, type TargetRequest } from './target.ts';
+import {
+  defineTarget,
+  type Reply,
+  type Target,
+  type TargetContext,
+  TargetFailure,
+  type TargetRequest,
+} from './target.ts';
 import { untilAborted } from './until-aborted.ts';
 
 const functionSchema: z.ZodType<ModuleFunction, ModuleFunction> = z
@@ -77,8 +88,9 @@ const definition = defineTarget({
           }),
         }),
       open: async () => void (await getFunction()),
-      call: async (request, { signal }) =>
-        await callFunction(await getFunction(), request, { signal, options: checked.with }),
+      hasToolsInReach: true,
+      call: async (request, context) =>
+        await callFunction(await getFunction(), request, { context, options: checked.with }),
       close: async () => {
         allowExit?.();
         allowExit = undefined;
@@ -103,18 +115,30 @@ export const module: typeof definition = Object.assign(
 async function callFunction(
   answer: ModuleFunction,
   request: TargetRequest,
-  rest: Pick<ModuleRequest, 'signal' | 'options'>,
+  { context, options }: { readonly context: TargetContext } & Pick<ModuleRequest, 'options'>,
 ): Promise<Reply> {
   const { key, caseId, attempt, seed, input } = request;
-  const told = { key, caseId, ...copyForFunction(request), attempt, seed, ...rest };
+  const { signal } = context;
+  const { useTool, calls } = createToolRecorder(context.aroundTool);
+  const told = { key, caseId, ...copyForFunction(request), attempt, seed, signal, options, useTool };
   const work = new Promise((resolve) => runTargetCode(() => resolve(answer(input, told))));
   try {
-    return readReply(await untilAborted(work, rest.signal));
+    return withRecordedCalls(readReply(await untilAborted(work, signal)), calls());
   } catch (thrown) {
-    if (thrown instanceof TargetFailure) throw thrown;
-    throw new TargetFailure('target-threw', thrownMessage(thrown), {
-      logs: shortStack(thrown),
-      cause: thrown,
-    });
+    throw withPartial(toFailure(thrown), request, calls());
   }
+}
+
+function toFailure(thrown: unknown): TargetFailure {
+  if (thrown instanceof TargetFailure) return thrown;
+  return new TargetFailure('target-threw', thrownMessage(thrown), {
+    logs: shortStack(thrown),
+    cause: thrown,
+  });
+}
+
+/** What tools were used before there was no answer is kept. */
+function withPartial(failure: TargetFailure, { messages }: TargetRequest, calls: ToolCall[]): TargetFailure {
+  if (calls.length === 0) return failure;
+  return failure.with({ partial: { transcript: exchange([...messages], null, calls), ...failure.partial } });
 }

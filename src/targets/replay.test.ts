@@ -5,6 +5,7 @@ import {
   contractScenarios,
   largeAnswer,
   nulAnswer,
+  sessionOf,
   testTargetContract,
 } from '../testing/target-contract.ts';
 import { replay } from './replay.ts';
@@ -27,7 +28,17 @@ function create(rows: readonly unknown[], options: Options = {}): Target {
 }
 
 function request(parts: Partial<TargetRequest>): TargetRequest {
-  return { key: 'k', caseId: 'c', input: 'q', messages: [], metadata: {}, attempt: 1, seed: 3, ...parts };
+  return {
+    key: 'k',
+    caseId: 'c',
+    input: 'q',
+    messages: [],
+    session: sessionOf(1),
+    metadata: {},
+    attempt: 1,
+    seed: 3,
+    ...parts,
+  };
 }
 
 function ask(target: Target, parts: Partial<TargetRequest> = {}) {
@@ -272,4 +283,16 @@ test('reading is left to the reader, with the path as it was written', async () 
   });
   await expect(target.open?.()).rejects.toBe(failure);
   expect(seen).toEqual(['x.csv']);
+});
+
+test('a recorded conversation answers all turns at once', async () => {
+  const transcript = [
+    { role: 'user', content: 'one' },
+    { role: 'assistant', content: 'first' },
+    { role: 'user', content: 'two' },
+    { role: 'assistant', content: 'second' },
+  ];
+  const target = create([{ id: 'c', transcript }]);
+  expect(target.holdsConversation).toBe(true);
+  expect(await ask(target)).toMatchObject({ answer: 'second', transcript });
 });

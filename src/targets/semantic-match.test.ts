@@ -5,6 +5,7 @@ import {
   contractScenarios,
   largeAnswer,
   nulAnswer,
+  sessionOf,
   testTargetContract,
 } from '../testing/target-contract.ts';
 import { semanticMatch } from './semantic-match.ts';
@@ -27,7 +28,16 @@ function create(rows: readonly unknown[], options: Options = {}): Target {
 }
 
 function ask(target: Target, input: string) {
-  const request = { key: 'k', caseId: 'c', input, messages: [], metadata: {}, attempt: 1, seed: 3 };
+  const request = {
+    key: 'k',
+    caseId: 'c',
+    input,
+    messages: [],
+    session: sessionOf(1),
+    metadata: {},
+    attempt: 1,
+    seed: 3,
+  };
   return target.call(request, { signal: new AbortController().signal });
 }
 

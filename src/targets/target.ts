@@ -6,15 +6,26 @@ import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
 import type { Latency, RetrievedDocument, Usage } from '../schema/trial.ts';
 
+/** The conversation that a question is a turn of. A question that stands alone is a conversation of one turn. */
+export interface TargetSession {
+  /** The trial's key with a random end: a second try at the same trial is another session, with nothing of the first in it. */
+  readonly id: string;
+  /** Counts from 1. */
+  readonly turn: number;
+  /** For whatever a target in this process wants to remember until the conversation ends; empty at its beginning. */
+  readonly memory: Record<string, unknown>;
+}
+
 /** What is put to a target. Expectations are not in it, so that no target can read the answer off the question. */
 export interface TargetRequest {
-  /** Unique to the trial; good as an idempotency key. */
+  /** Unique to the trial and the turn; good as an idempotency key. */
   readonly key: string;
   readonly caseId: string;
   /** The question: the text of the last user message. */
   readonly input: string;
-  /** The whole input as messages. */
+  /** The whole conversation so far, the question last: with all that the target itself has said, and its tool calls. */
   readonly messages: readonly Message[];
+  readonly session: TargetSession;
   readonly metadata: Readonly<Record<string, Json>>;
   /** Counts from 1. */
   readonly attempt: number;
@@ -29,7 +40,33 @@ export interface TargetContext {
    * Such time does not count against the time limit.
    */
   readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
+  /**
+   * Stands around every use of a tool that is in reach of Touchstone, so that faults can be put into it: a target that
+   * runs tools hands over how to, and goes on with what it gets back. Missing where nothing is to happen to tools.
+   */
+  readonly aroundTool?: AroundTool | undefined;
 }
+
+/** A use of a tool, before it is made. */
+export interface ToolUse {
+  readonly name: string;
+  readonly arguments: Json;
+}
+
+/** A tool's own error, with what programs know it by, such as `{ code: 'ETIMEDOUT' }` or `{ status: 429 }`. */
+export interface ToolError {
+  readonly error: string;
+  readonly details?: { readonly code?: string; readonly status?: number };
+}
+
+/** What a tool gave back: a result, or its own error. */
+export type ToolOutcome = { readonly result: Json } | ToolError;
+
+/** An outcome with what Touchstone did to it, if anything: to be kept with the tool call. */
+export type HandledOutcome = ToolOutcome & Pick<ToolCall, 'fault' | 'withheld'>;
+
+/** Runs a tool, or does something else in its place. */
+export type AroundTool = (use: ToolUse, run: () => Promise<ToolOutcome>) => Promise<HandledOutcome>;
 
 /** What came back, in one shape whatever the target. */
 export interface Reply {
@@ -52,12 +89,22 @@ export interface Reply {
   readonly retries?: number;
   /** What the target wrote beside its answer. */
   readonly logs?: string;
+  /** What was written down beside a recorded answer, such as a reward; by the name it has in its file. */
+  readonly recorded?: Readonly<Record<string, Json>>;
+  /** The question as it really was put, where a condition of the run changed it. */
+  readonly asked?: string;
+  /** Under a condition of the run that did not come to bear. */
+  readonly untouched?: true;
 }
 
 /** The system under test, seen from outside. */
 export interface Target {
   /** Calls that it can really work on at the same time; more are not sent, so that waiting is not taken for latency. */
   readonly maxConcurrency?: number;
+  /** Whether one call gives a whole conversation that was had before: then it is called once, and nobody plays the user. */
+  readonly holdsConversation?: boolean;
+  /** Whether its tools pass `context.aroundTool`, so that faults can be put into them. */
+  readonly hasToolsInReach?: boolean;
   /**
    * What makes its answers what they are, in place of its options: the content of the files that they name, the
    * fingerprint of a model. Another identity is another target. Throws `TouchstoneError` for a file that cannot be used.
@@ -67,12 +114,17 @@ export interface Target {
   open?(): Promise<void>;
   /** Asks once. Throws `TargetFailure`, or anything else, when there is no usable answer. */
   call(request: TargetRequest, context: TargetContext): Promise<Reply>;
+  /** A conversation is over, whatever came of it: what was kept for the session with this id can go. */
+  endSession?(id: string): Promise<void>;
   /** Ends what `open` or `call` started. Called once, also after a failure. */
   close?(): Promise<void>;
 }
 
 /** What a call had come to when it failed: kept, since it was paid for. As in a `Reply`. */
-export type PartialReply = Pick<Reply, 'transcript' | 'usage' | 'cost' | 'retries'>;
+export type PartialReply = Pick<
+  Reply,
+  'transcript' | 'usage' | 'cost' | 'retries' | 'recorded' | 'asked' | 'untouched'
+>;
 
 export interface TargetFailureOptions {
   /** Whether the same call may well work a moment later: connection lost, rate limit, overload. */

@@ -7,6 +7,8 @@ import { toolUsage } from '../metrics/tools/tool-usage.ts';
 import type { Evaluation, LiveMetric, LiveTarget } from '../run/evaluation.ts';
 import { threeComponent } from '../scorecards/three-component.ts';
 import type { Reply, Target, TargetContext, TargetRequest } from '../targets/target.ts';
+import { scriptedUser } from '../users/scripted.ts';
+import type { UserNeeds } from '../users/user.ts';
 
 /** A dataset for tests that reads drafts in our spelling from memory. */
 function buildDataset(drafts: readonly Record<string, unknown>[]): Dataset {
@@ -31,6 +33,15 @@ type Answer = (
   request: TargetRequest,
   context: TargetContext,
 ) => string | null | Reply | Promise<string | null | Reply>;
+
+/** What a user is handed that needs nothing. */
+const noNeeds: UserNeeds = {
+  folder: '.',
+  environment: {},
+  resolveModel: () => {
+    throw new Error('no model is used');
+  },
+};
 
 /** A target for tests that answers with a function, and counts its calls. */
 export function buildTarget(
@@ -72,6 +83,7 @@ export function buildEvaluation(
     selects: () => true,
     limit: Number.POSITIVE_INFINITY,
     targets,
+    users: { scripted: scriptedUser.definition.create({}, noNeeds) },
     metrics: [
       liveMetric('tool-usage', toolUsage.definition.create({}, {})),
       liveMetric('keywords', keywords.definition.create(keywords.definition.options.parse({}), {})),

@@ -8,3 +8,4 @@ export { testMetricContract } from './metric-contract.ts';
 export { testStoreContract } from './store-contract.ts';
 export { testTargetContract } from './target-contract.ts';
 export type { TestRunner } from './test-runner.ts';
+export { contractGoodbye, contractSaying, testUserContract } from './user-contract.ts';

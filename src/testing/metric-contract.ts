@@ -1,5 +1,6 @@
 import type { Metric, MetricInput } from '../metrics/metric.ts';
 import type { Case } from '../schema/case.ts';
+import type { Json } from '../schema/json.ts';
 import type { Trial } from '../schema/trial.ts';
 import { verdictSchema } from '../schema/verdict.ts';
 import { buildCase, buildFailedTrial, buildTrial } from './build-records.ts';
@@ -26,8 +27,9 @@ const full: Partial<Case> = {
     entities: ['Montrose'],
     documents: ['lease.md', 'deed.md'],
     refusal: false,
+    state: { bookings: [{ id: 1 }], note: { $any: true } },
   },
-  metadata: { language: 'en', schema: { type: 'object' } },
+  metadata: { language: 'en', schema: { type: 'object' }, state: { bookings: [] } },
 };
 
 const documents = [
@@ -35,10 +37,18 @@ const documents = [
   { id: 'note.md', score: 1 },
 ];
 
+const states: readonly Json[] = [
+  null,
+  '',
+  { bookings: [{ id: 1 }], note: '' },
+  JSON.parse('{"__proto__": [{}], "a": [[]]}'),
+];
+
 function trials(): Trial[] {
   return [
     ...answers.map((answer) => buildTrial(answer, { tools: ['query_database'], documents })),
     buildTrial('An answer.', { documents: [], latency: undefined }),
+    ...states.map((state) => buildTrial('Done.', { state })),
     buildFailedTrial('timeout', 'no answer in time'),
   ];
 }

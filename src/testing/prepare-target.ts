@@ -7,6 +7,7 @@ import { gemini } from '../models/gemini.ts';
 import { openaiChat } from '../models/openai-chat.ts';
 import type { ModelNeeds } from '../models/model.ts';
 import type { TargetNeeds, TargetRequest } from '../targets/target.ts';
+import { sessionOf } from './target-contract.ts';
 
 const kinds = { 'openai-chat': openaiChat, anthropic, gemini };
 
@@ -53,6 +54,7 @@ export function requestOf(input: string, more: Partial<TargetRequest> = {}): Tar
     caseId: 'case-1',
     input,
     messages,
+    session: sessionOf(1),
     metadata: {},
     attempt: 1,
     seed: 3_000_000_001,

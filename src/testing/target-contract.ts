@@ -1,4 +1,5 @@
-import type { Reply, Target, TargetRequest } from '../targets/target.ts';
+import type { Message } from '../schema/message.ts';
+import type { Reply, Target, TargetRequest, TargetSession } from '../targets/target.ts';
 import type { TestRunner } from './test-runner.ts';
 
 /**
@@ -98,6 +99,28 @@ export function testTargetContract(
     'silence',
   );
 
+  targetTest(
+    'a later turn of a conversation is answered, whatever was said and done before',
+    async (target) => {
+      const { messages } = requestFor('question 1');
+      const call = { id: 'call-1', name: 'look_up', arguments: { name: 'x' }, result: [1, null] };
+      const steps: Message[] = [
+        { role: 'assistant', content: null, toolCalls: [call] },
+        { role: 'assistant', content: contractAnswer('question 1') },
+      ];
+      const second = requestFor('question 2');
+      const later = {
+        ...second,
+        messages: [...messages, ...steps, ...second.messages],
+        session: sessionOf(2),
+      };
+      const reply = await target.call(later, { signal: new AbortController().signal });
+      expect(reply.answer).toBe(contractAnswer('question 2'));
+      await target.endSession?.(later.session.id);
+      await target.endSession?.('a session that never was');
+    },
+  );
+
   targetTest('a call that was aborted beforehand is not made', async (target) => {
     const call = target.call(requestFor('question 1'), { signal: AbortSignal.abort() });
     await expect(call).rejects.toThrow();
@@ -152,6 +175,11 @@ export function testTargetContract(
   });
 }
 
+/** For tests: a turn of a session that has nothing in its memory. */
+export function sessionOf(turn: number, id = 'session-1'): TargetSession {
+  return { id, turn, memory: {} };
+}
+
 async function ask(target: Target, question: string): Promise<Reply> {
   return await target.call(requestFor(question), { signal: new AbortController().signal });
 }
@@ -162,6 +190,7 @@ function requestFor(question: string): TargetRequest {
     caseId: question,
     input: question,
     messages: [{ role: 'user', content: question }],
+    session: sessionOf(1),
     metadata: {},
     attempt: 1,
     seed: 7,

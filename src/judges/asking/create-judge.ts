@@ -53,7 +53,7 @@ export function createJudge(settings: JudgeSettings): Judge {
 
   async function consultOne(question: JudgeQuestion, context: JudgeContext): Promise<Consultation> {
     const canShare = question.shape === 'score' || question.shape === 'verdict';
-    if (together && canShare) return await consultTogether(question, context);
+    if (question.together === true || (together && canShare)) return await consultTogether(question, context);
     const [consultation] = await consultAll([question], context);
     return consultation as Consultation;
   }

@@ -6,7 +6,8 @@ import type { JudgeQuestion } from '../judge.ts';
  * material to the same judge has the same key in every run.
  */
 export function questionKey(question: JudgeQuestion, judgeFingerprint: string): string {
-  const { id, instructions, material, shape, items, sample } = question;
+  const { id, instructions, material, shape, items, quotes, together, sample } = question;
+  const asked = { id, instructions, shape, items, quotes, together, sample };
   const parts = material.map(({ title, text }) => [title, text]);
-  return hashContent({ judge: judgeFingerprint, id, instructions, material: parts, shape, items, sample });
+  return hashContent({ judge: judgeFingerprint, material: parts, ...asked });
 }

@@ -51,9 +51,11 @@ export async function consultModel(
   let outcomes: Outcomes = new Map();
   for (let round = 1; round <= 2; round += 1) {
     const asked = await callModel({ prompt: [...prompt], responseSchema, session });
-    outcomes = asked.reply === undefined ? allFailed(named, asked) : readReply(asked.reply, named);
-    const problem = firstProblem(outcomes);
-    calls.push({ ...asked.call, ...(problem !== undefined && { error: problem }) });
+    const read = asked.reply === undefined ? allFailed(named, asked) : readReply(asked.reply, named);
+    const fault = findProblem(read);
+    calls.push({ ...asked.call, ...(fault !== undefined && { error: fault }) });
+    outcomes = keepAnswered(outcomes, read);
+    const problem = findProblem(outcomes);
     if (problem === undefined || asked.reply === undefined) break;
     prompt.push({ role: 'assistant', content: asked.reply.text || '(nothing)' });
     prompt.push({
@@ -130,11 +132,20 @@ function allFailed(questions: ReadonlyMap<string, unknown>, { call: { error } }:
   return new Map(Array.from(questions.keys(), (name) => [name, failed]));
 }
 
-function firstProblem(outcomes: Outcomes): { code: string; message: string } | undefined {
-  for (const [name, outcome] of outcomes) {
-    if (outcome.status === 'answered') continue;
-    const where = outcomes.size > 1 && outcome.code === 'judge-unreadable' ? `${name}: ` : '';
-    return { code: outcome.code.replace(/^judge-/, ''), message: `${where}${outcome.reason}` };
-  }
-  return undefined;
+/** What a first reply said well stays, whatever the second says. */
+function keepAnswered(before: Outcomes, now: Outcomes): Outcomes {
+  const kept = [...before].filter(([, outcome]) => outcome.status === 'answered');
+  return new Map([...now, ...kept]);
+}
+
+/** What is wrong with the answers, with the code of the first that is wrong; undefined when nothing is. */
+function findProblem(outcomes: Outcomes): { code: string; message: string } | undefined {
+  const failed = [...outcomes].flatMap(([name, outcome]) =>
+    outcome.status === 'failed' ? [{ name, ...outcome }] : [],
+  );
+  const [first] = failed;
+  if (first === undefined) return undefined;
+  const isShared = failed.length === outcomes.size && failed.every(({ reason }) => reason === first.reason);
+  const said = failed.map(({ name, reason }) => (outcomes.size === 1 ? reason : `${name}: ${reason}`));
+  return { code: first.code.replace(/^judge-/, ''), message: isShared ? first.reason : said.join('; ') };
 }

@@ -10,7 +10,9 @@ export async function estimatePrompts(
   questions: readonly JudgeQuestion[],
   { model, together }: { readonly model: ChatModel; readonly together: boolean },
 ): Promise<JudgeEstimate> {
-  const prompts = together ? bySample(questions) : questions.map((question) => [question]);
+  const shared = questions.filter((question) => together || question.together === true);
+  const alone = questions.filter((question) => !shared.includes(question));
+  const prompts = [...bySample(shared), ...alone.map((question) => [question])];
   const lengths = prompts.map((group) => {
     const { system, user } = writePrompt(new Map(group.map((question) => [question.id, question])));
     return system.length + user.length;

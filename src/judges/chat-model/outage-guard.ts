@@ -2,6 +2,9 @@ import type { Consultation } from '../asking/create-judge.ts';
 
 const mostInRow = 20;
 
+/** What is wrong with a reply, and not with getting one. */
+const faultsOfReply: ReadonlySet<string> = new Set(['judge-unreadable', 'judge-quote-missing']);
+
 /**
  * Stops asking a judge that is not there any more: after 20 failures in a row, retries not counted, every further question
  * fails at once, and costs neither time nor money. A reply that cannot be read is no such failure: the judge is there.
@@ -24,7 +27,7 @@ export function createOutageGuard() {
       }
       const consultations = await consult();
       const outage = consultations.find(
-        ({ outcome }) => outcome.status === 'failed' && outcome.code !== 'judge-unreadable',
+        ({ outcome }) => outcome.status === 'failed' && !faultsOfReply.has(outcome.code),
       );
       failuresInRow = outage === undefined ? 0 : failuresInRow + 1;
       if (outage?.outcome.status === 'failed') lastReason = outage.outcome.reason;

@@ -34,6 +34,19 @@ const forms: Readonly<Record<AnswerShape, ReplyForm>> = {
     example: '{"reason": "…", "verdict": "yes"}',
     schema: objectSchema({ reason: reasonSchema, verdict: { type: 'string', enum: ['yes', 'no'] } }),
   },
+  'quoted-verdict': {
+    words:
+      'First `reason`: what speaks for and against, in one to three sentences. Then `quote`: the words of the material that show it, copied exactly and in one piece, as few as are enough; an empty text where there are none. Then `verdict`: "yes" or "no", as follows from reason and quote.',
+    example: '{"reason": "…", "quote": "…", "verdict": "yes"}',
+    schema: objectSchema({
+      reason: reasonSchema,
+      quote: {
+        type: 'string',
+        description: 'Copied exactly from the material; empty where nothing shows it.',
+      },
+      verdict: { type: 'string', enum: ['yes', 'no'] },
+    }),
+  },
   preference: {
     words:
       'First `reason`: what speaks for and against each, in one to three sentences. Then `better`: "first", "second" or "tie", as follows from the reason.',

@@ -1,5 +1,5 @@
+import { delimitMaterial } from '../../lib/delimit-material.ts';
 import type { JudgeMaterial, JudgeQuestion } from '../judge.ts';
-import { delimitMaterial } from './delimit-material.ts';
 import { type ReplyForm, replyForm } from './reply-forms.ts';
 
 /** Raised by any change of the words below: they can change an answer. */

@@ -9,9 +9,17 @@ import type { Json } from '../../schema/json.ts';
 import type { JudgeQuestion } from '../judge.ts';
 import { findScoreContradiction, findVerdictContradiction } from './find-contradiction.ts';
 import { findDuplicateKey } from './find-duplicate-key.ts';
+import { findQuoteFault } from './find-quote-fault.ts';
 
 /** A reply in which something is not as it was asked for. The message says what, for the judge to mend it. */
-class UnreadableReply extends Error {}
+class UnreadableReply extends Error {
+  readonly code: string = 'judge-unreadable';
+}
+
+/** A verdict that rests on words which are not there. */
+class MissingQuote extends UnreadableReply {
+  override readonly code = 'judge-quote-missing';
+}
 
 type Outcome = Judgement['outcome'];
 
@@ -28,7 +36,7 @@ export function readReply(
   const outcomes = new Map<string, Outcome>();
   const fail = (error: unknown): Outcome => {
     if (!(error instanceof UnreadableReply)) throw error;
-    return { status: 'failed', code: 'judge-unreadable', reason: error.message };
+    return { status: 'failed', code: error.code, reason: error.message };
   };
   let object: Readonly<Record<string, unknown>>;
   try {
@@ -91,7 +99,8 @@ function checkNames(
     throw new UnreadableReply(`the reply has an unknown key "${unknown.slice(0, 40)}"`);
 }
 
-function readAnswer(value: unknown, { shape, items }: JudgeQuestion): Json {
+function readAnswer(value: unknown, question: JudgeQuestion): Json {
+  const { shape, items } = question;
   const parsed = judgeAnswerSchemas[shape].safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -100,12 +109,18 @@ function readAnswer(value: unknown, { shape, items }: JudgeQuestion): Json {
   }
   const problem = findFault(shape, parsed.data, items);
   if (problem !== undefined) throw new UnreadableReply(problem);
+  const missing =
+    shape === 'quoted-verdict'
+      ? findQuoteFault(parsed.data as AnswerOf<'quoted-verdict'>, question)
+      : undefined;
+  if (missing !== undefined) throw new MissingQuote(missing);
   return parsed.data;
 }
 
 function findFault(shape: AnswerShape, answer: unknown, items: number | undefined): string | undefined {
   if (shape === 'score') return findScoreContradiction(answer as AnswerOf<'score'>);
-  if (shape === 'verdict') return findVerdictContradiction(answer as AnswerOf<'verdict'>);
+  if (shape === 'verdict' || shape === 'quoted-verdict')
+    return findVerdictContradiction(answer as AnswerOf<'verdict'>);
   if (shape !== 'checks') return undefined;
   const { checks } = answer as AnswerOf<'checks'>;
   const isWhole = checks.length === items && checks.every(({ claim }, index) => claim === index + 1);

@@ -13,6 +13,7 @@ export const materialParts = [
   'tool results',
   'conversation',
   'final state',
+  'expected state',
   'answer',
 ] as const;
 export type MaterialPart = (typeof materialParts)[number];
@@ -35,6 +36,8 @@ const writers: Readonly<Record<MaterialPart, (input: MetricInput) => JudgeMateri
   conversation: ({ trial: { transcript } }) => [{ title: 'conversation', text: writeMessages(transcript) }],
   'final state': ({ trial: { state } }) =>
     state === undefined ? [] : [{ title: 'final state', text: writeJson(state) }],
+  'expected state': ({ case: { expected } }) =>
+    expected.state === undefined ? [] : [{ title: 'expected state', text: writeJson(expected.state) }],
   answer: ({ trial: { answer } }) => [{ title: 'answer', text: answer ?? '' }],
 };
 

@@ -1,8 +1,7 @@
 import type { ChatReply } from '../../models/model.ts';
-import type { Latency, Usage } from '../../schema/trial.ts';
+import type { Latency } from '../../schema/trial.ts';
+import { sumKnown, sumUsage } from '../../schema/usage.ts';
 import type { Reply } from '../target.ts';
-
-const counts = ['inputTokens', 'outputTokens', 'cachedTokens', 'reasoningTokens'] as const;
 
 /** What the steps of a conversation took, added up. */
 export interface Consumption {
@@ -30,8 +29,7 @@ export function createConsumption(): Consumption {
       failedRetries += count;
     },
     total: () => ({
-      ...sumUsage(replies),
-      ...sumCost(replies),
+      ...spentOn(replies),
       retries: replies.reduce((sum, { attempts }) => sum + Math.max(0, attempts.length - 1), failedRetries),
     }),
     latency: () => {
@@ -48,27 +46,10 @@ export function createConsumption(): Consumption {
   };
 }
 
-function sumUsage(replies: readonly ChatReply[]): { usage?: Usage } {
-  const known = counts.flatMap((count): [string, number][] => {
-    const sum = addUp(replies.map(({ usage }) => usage?.[count]));
-    return sum === undefined ? [] : [[count, sum]];
-  });
-  return known.length === 0 ? {} : { usage: Object.fromEntries(known) };
-}
-
-function sumCost(replies: readonly ChatReply[]): { cost?: number } {
-  const cost = addUp(replies.map((reply) => reply.cost));
-  return cost === undefined ? {} : { cost };
-}
-
-function addUp(amounts: readonly (number | undefined)[]): number | undefined {
-  if (amounts.length === 0) return undefined;
-  let sum = 0;
-  for (const amount of amounts) {
-    if (amount === undefined) return undefined;
-    sum += amount;
-  }
-  return sum;
+function spentOn(replies: readonly ChatReply[]): Pick<Reply, 'usage' | 'cost'> {
+  const usage = sumUsage(replies.map((reply) => reply.usage));
+  const cost = sumKnown(replies.map((reply) => reply.cost));
+  return { ...(usage !== undefined && { usage }), ...(cost !== undefined && { cost }) };
 }
 
 function round(milliseconds: number): number {

@@ -72,10 +72,9 @@ export function beginConversation({ model, request, context, messages }: Convers
       return last;
     },
     addResults: (calls) => {
-      for (const list of [sent, transcript]) {
-        list.push({ ...(list.pop() as ChatMessage), toolCalls: calls });
-      }
-      sent.push(...calls.map(toToolMessage));
+      const told = calls.map(({ fault: _fault, withheld: _withheld, ...call }) => call);
+      sent.push({ ...(sent.pop() as ChatMessage), toolCalls: told }, ...told.map(toToolMessage));
+      transcript.push({ ...(transcript.pop() as Message), toolCalls: calls });
     },
     finish: () => ({
       answer: last?.text === '' ? null : (last?.text?.toWellFormed() ?? null),

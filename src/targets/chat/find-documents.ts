@@ -15,13 +15,25 @@ export function findDocuments(
 ): RetrievedDocument[] | undefined {
   if (Object.keys(paths).length === 0) return undefined;
   const found = new Map<string, RetrievedDocument>();
-  for (const { name, result } of calls) {
-    const path = Object.hasOwn(paths, name) ? paths[name] : undefined;
-    if (path === undefined || result === undefined) continue;
-    const documents = readDocuments(valueAtPath(parseText(result), path), `${name}: ${path}`) ?? [];
-    for (const document of documents) if (!found.has(document.id)) found.set(document.id, document);
+  for (const call of calls) {
+    const path = Object.hasOwn(paths, call.name) ? paths[call.name] : undefined;
+    if (path === undefined) continue;
+    for (const document of documentsIn(call, path)) {
+      if (!found.has(document.id)) found.set(document.id, document);
+    }
   }
   return [...found.values()];
+}
+
+function documentsIn({ name, result, fault }: ToolCall, path: string): RetrievedDocument[] {
+  if (result === undefined) return [];
+  try {
+    return readDocuments(valueAtPath(parseText(result), path), `${name}: ${path}`) ?? [];
+  } catch (error) {
+    // Broken on purpose: that there is no list in it says nothing against the setting.
+    if (fault !== undefined) return [];
+    throw error;
+  }
 }
 
 /** Tools of servers often give their JSON as a text. */

@@ -3,11 +3,11 @@ import { messageOf, TouchstoneError } from '../../errors.ts';
 import { didYouMean } from '../../lib/nearest-name.ts';
 import type { Json } from '../../schema/json.ts';
 import { toJson } from '../reply/to-json.ts';
-import { TargetFailure } from '../target.ts';
+import { TargetFailure, type ToolOutcome } from '../target.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { connectServer, type McpSurroundings } from './mcp-connection.ts';
 import { type McpServerOptions, nameServer } from './mcp-options.ts';
-import type { LiveTool, ToolContext, ToolOutcome } from './tool.ts';
+import type { LiveTool, ToolContext } from './tool.ts';
 
 /** The tools of an MCP server that is connected, or connected again when it was lost. */
 export interface McpTools {

@@ -1,15 +1,12 @@
 import type { ToolSpec } from '../../models/model.ts';
 import type { Json } from '../../schema/json.ts';
-import type { TargetRequest } from '../target.ts';
+import type { TargetRequest, ToolOutcome } from '../target.ts';
 
 /** What a tool is told beside its arguments. */
 export interface ToolContext extends Pick<TargetRequest, 'key' | 'caseId' | 'metadata' | 'attempt' | 'seed'> {
   /** Aborted when the time limit is over. */
   readonly signal: AbortSignal;
 }
-
-/** What a tool gave back: a result, or its own error, which the model is told. */
-export type ToolOutcome = { readonly result: Json } | { readonly error: string };
 
 /** A tool that can be used. */
 export interface LiveTool {

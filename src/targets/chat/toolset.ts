@@ -2,13 +2,22 @@ import { TouchstoneError } from '../../errors.ts';
 import { didYouMean } from '../../lib/nearest-name.ts';
 import type { RequestedToolCall } from '../../models/model.ts';
 import type { ToolCall } from '../../schema/message.ts';
-import type { LiveTool, ToolContext, ToolOutcome } from './tool.ts';
+import { keptOutcome } from '../reply/kept-outcome.ts';
+import type { AroundTool, HandledOutcome } from '../target.ts';
+import type { LiveTool, ToolContext } from './tool.ts';
 
 /** The tools of a chat, by name. */
 export interface Toolset {
   readonly specs: readonly LiveTool['spec'][];
-  /** Uses the tools that a model asks for, all at the same time. Their errors are results that the model is told. */
-  run(requested: readonly RequestedToolCall[], context: ToolContext): Promise<ToolCall[]>;
+  /**
+   * Uses the tools that a model asks for, all at the same time. Their errors are results that the model is told.
+   * @param around - What every use of a tool passes, where the run puts faults into them.
+   */
+  run(
+    requested: readonly RequestedToolCall[],
+    context: ToolContext,
+    around?: AroundTool,
+  ): Promise<ToolCall[]>;
 }
 
 /** Puts tools together. Throws `target-invalid` where two have the same name. */
@@ -25,23 +34,28 @@ export function createToolset(tools: readonly LiveTool[]): Toolset {
     }
     byName.set(name, tool);
   }
-  const runOne = async (requested: RequestedToolCall, context: ToolContext): Promise<ToolCall> => {
+  const runOne = async (requested: RequestedToolCall, uses: Uses): Promise<ToolCall> => {
     const { id, name, arguments: given, unreadableArguments = '' } = requested;
-    const outcome = await use(requested, byName, context);
-    return { id, name, arguments: given ?? unreadableArguments, ...outcome };
+    const outcome = await use(requested, byName, uses);
+    return { id, name, arguments: given ?? unreadableArguments, ...keptOutcome(outcome) };
   };
   return {
     specs: tools.map(({ spec }) => spec),
-    run: async (requested, context) =>
-      await Promise.all(requested.map(async (call) => await runOne(call, context))),
+    run: async (requested, context, around = async (_use, run) => await run()) =>
+      await Promise.all(requested.map(async (call) => await runOne(call, { context, around }))),
   };
+}
+
+interface Uses {
+  readonly context: ToolContext;
+  readonly around: AroundTool;
 }
 
 async function use(
   { name, arguments: given, unreadableArguments }: RequestedToolCall,
   tools: ReadonlyMap<string, LiveTool>,
-  context: ToolContext,
-): Promise<ToolOutcome> {
+  { context, around }: Uses,
+): Promise<HandledOutcome> {
   const tool = tools.get(name);
   if (tool === undefined) {
     const hint = didYouMean(name, tools.keys()) || ` There are ${[...tools.keys()].join(', ') || 'none'}.`;
@@ -55,5 +69,5 @@ async function use(
   ) {
     return { error: 'The arguments are not a JSON object; the tool was not used.' };
   }
-  return await tool.run(given, context);
+  return await around({ name, arguments: given }, async () => await tool.run(given, context));
 }

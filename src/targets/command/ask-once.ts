@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { addLogs, addLogsToFailure } from '../reply/add-logs.ts';
 import { readReplyText } from '../reply/read-reply-text.ts';
 import { answerTooLarge, maxReplyBytes } from '../reply/read-text.ts';
-import { type Reply, TargetFailure } from '../target.ts';
+import { type Reply, TargetFailure, type TargetRequest } from '../target.ts';
 import { abortedFailure, untilAborted } from '../until-aborted.ts';
 import {
   describeEnding,
@@ -14,19 +14,24 @@ import {
 import { RecentText } from './recent-text.ts';
 import { invalidUtf8 } from './wire-failures.ts';
 
-const placeholder = '{{input}}';
+/** What arguments can hold, beside the question. A process knows of earlier turns only what it is told here. */
+const valuesOf = ({ input, messages, session }: TargetRequest): Readonly<Record<string, string>> => ({
+  '{{input}}': input,
+  '{{messages}}': JSON.stringify(messages),
+  '{{session.id}}': session.id,
+  '{{session.turn}}': String(session.turn),
+});
 
 /**
- * Starts a process for one question. It stands in the arguments where they say `{{input}}`, else it is all of
- * stdin; the answer is all of stdout: an object with a known name of an answer, else the text itself without its
+ * Starts a process for one question. It stands in the arguments where they say `{{input}}` or `{{messages}}`, else it is
+ * all of stdin; the answer is all of stdout: an object with a known name of an answer, else the text itself without its
  * last line ending.
  */
-export async function askOnce(launch: Launch, input: string, signal: AbortSignal): Promise<Reply> {
+export async function askOnce(launch: Launch, request: TargetRequest, signal: AbortSignal): Promise<Reply> {
   if (signal.aborted) throw abortedFailure(signal);
-  const isInArguments = launch.arguments.some((argument) => argument.includes(placeholder));
-  const filled = launch.arguments.map((argument) => argument.replaceAll(placeholder, () => input));
-  const group = start({ ...launch, arguments: filled });
-  group.stdin.end(isInArguments ? undefined : input);
+  const isInArguments = launch.arguments.some((argument) => /\{\{(?:input|messages)\}\}/.test(argument));
+  const group = start({ ...launch, arguments: fillArguments(launch, request) });
+  group.stdin.end(isInArguments ? undefined : request.input);
   const logs = new RecentText();
   group.stderr.setEncoding('utf8').on('data', (text: string) => logs.append(text));
   const onAbort = () => group.kill('SIGKILL');
@@ -40,6 +45,12 @@ export async function askOnce(launch: Launch, input: string, signal: AbortSignal
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+/** In one pass, so that nothing in a question is taken for a placeholder. */
+function fillArguments({ arguments: templates }: Launch, request: TargetRequest): string[] {
+  const values = valuesOf(request);
+  return templates.map((template) => template.replaceAll(/\{\{[a-z.]+\}\}/g, (name) => values[name] ?? name));
 }
 
 function start(launch: Launch): ProcessGroup {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sessionOf } from '../../testing/target-contract.ts';
 import type { TargetRequest } from '../target.ts';
 import { LinePool } from './line-pool.ts';
 
@@ -19,7 +20,7 @@ function createPool(script: string, strayGraceMs: number): LinePool {
 const signal = new AbortController().signal;
 
 function ask(pool: LinePool, input: string) {
-  return pool.call({ input } as TargetRequest, signal);
+  return pool.call({ input, session: sessionOf(1) } as TargetRequest, signal);
 }
 
 test('a bot that never writes a reply is told so once the grace is over, and then at once', async () => {

@@ -45,7 +45,9 @@ export class LinePool {
     this.#lastId += 1;
     const id = String(this.#lastId);
     const { caseId, input, messages, metadata, attempt, seed } = request;
-    const call = process.ask(id, toLine({ id, caseId, input, messages, metadata, attempt, seed }));
+    const session = { id: request.session.id, turn: request.session.turn };
+    const line = toLine({ id, caseId, input, messages, session, metadata, attempt, seed });
+    const call = process.ask(id, line);
     const onAbort = () => process.abandon(call, abortedFailure(signal));
     signal.addEventListener('abort', onAbort, { once: true });
     try {

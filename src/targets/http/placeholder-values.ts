@@ -2,10 +2,21 @@ import { TouchstoneError } from '../../errors.ts';
 import { nearestName } from '../../lib/nearest-name.ts';
 import { valueAtPath } from '../../lib/value-at-path.ts';
 import type { Json } from '../../schema/json.ts';
+import type { Message } from '../../schema/message.ts';
 import { TargetFailure, type TargetRequest } from '../target.ts';
 import type { Resolve } from './template.ts';
 
-const requestNames = ['input', 'messages', 'caseId', 'key', 'attempt', 'seed'] as const;
+const ofRequest: Readonly<Record<string, (request: TargetRequest) => Json>> = {
+  input: ({ input }) => input,
+  messages: ({ messages }) => messages as Message[],
+  'session.id': ({ session }) => session.id,
+  'session.turn': ({ session }) => session.turn,
+  caseId: ({ caseId }) => caseId,
+  key: ({ key }) => key,
+  attempt: ({ attempt }) => attempt,
+  seed: ({ seed }) => seed,
+};
+const requestNames = Object.keys(ofRequest);
 const knownNames = [...requestNames, 'metadata.NAME', 'env.NAME'];
 
 /** The variable that a placeholder takes from the environment; undefined for other placeholders. */
@@ -15,7 +26,7 @@ export function environmentName(placeholder: string): string | undefined {
 
 /** Throws `target-invalid` for a placeholder that does not exist. */
 export function checkPlaceholder(name: string, setting: string): void {
-  if (/^(metadata|env)\../.test(name) || requestNames.some((known) => known === name)) return;
+  if (/^(metadata|env)\../.test(name) || requestNames.includes(name)) return;
   const nearest = nearestName(name, requestNames);
   const hint = nearest === undefined ? '' : ` Did you mean {{${nearest}}}?`;
   throw new TouchstoneError(
@@ -54,7 +65,7 @@ export function createResolve(request: TargetRequest, variables: ReadonlyMap<str
     const variable = environmentName(name);
     if (variable !== undefined) return variables.get(variable) ?? '';
     if (name.startsWith('metadata.')) return readMetadata(request, name.slice('metadata.'.length));
-    return request[name as (typeof requestNames)[number]] as Json;
+    return ofRequest[name]?.(request) ?? null;
   };
 }
 

@@ -35,6 +35,7 @@ const sample: TargetRequest = {
   caseId: 'x',
   input: 'x',
   messages: [],
+  session: { id: 'x', turn: 1, memory: {} },
   metadata: {},
   attempt: 1,
   seed: 0,

@@ -1,6 +1,12 @@
-import { hashText } from '../../lib/content-hash.ts';
-import { foldText } from '../../lib/fold-text.ts';
-import type { JudgeMaterial } from '../judge.ts';
+import { hashText } from './content-hash.ts';
+import { foldText } from './fold-text.ts';
+
+/** A text that others wrote, with a title that is ours. */
+export interface Material {
+  /** Small letters, digits and spaces. */
+  readonly title: string;
+  readonly text: string;
+}
 
 /** Material between lines that nothing in it can imitate. */
 export interface DelimitedMaterial {
@@ -15,7 +21,7 @@ export interface DelimitedMaterial {
  * to write into it the hash of that very answer. Should the code stand in the material all the same, in any form that
  * Unicode takes for the same, another is taken.
  */
-export function delimitMaterial(material: readonly JudgeMaterial[]): DelimitedMaterial {
+export function delimitMaterial(material: readonly Material[]): DelimitedMaterial {
   const parts = material.map(({ title, text }) => ({ title, text: defuse(text) }));
   const code = findCode(parts);
   const blocks = parts.map(
@@ -24,7 +30,7 @@ export function delimitMaterial(material: readonly JudgeMaterial[]): DelimitedMa
   return { code, text: blocks.join('\n\n') };
 }
 
-function findCode(parts: readonly JudgeMaterial[]): string {
+function findCode(parts: readonly Material[]): string {
   const folded = parts.map(({ text }) => foldText(text).toLowerCase());
   const json = JSON.stringify(parts);
   for (let round = 0; ; round += 1) {

@@ -1,0 +1,114 @@
+// Writes the tables of docs/tool-calls.md from the rows that the tests check. `--check` only tells when they are out of date.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { showCall } from '../src/metrics/tools/show-call.ts';
+import { argumentModes, argumentRows } from '../src/metrics/tools/tables/argument-rows.ts';
+import { matcherRows } from '../src/metrics/tools/tables/matcher-rows.ts';
+import { type ModeRow, modeRows } from '../src/metrics/tools/tables/mode-rows.ts';
+import { callModeSchema, expectedCallsSchema, type ExpectItem } from '../src/schema/expected-calls.ts';
+import type { Json } from '../src/schema/json.ts';
+import { printFindings } from './print-findings.ts';
+
+/** The page with each table written anew between its comments. */
+export function withTables(page: string): string {
+  return Object.entries(tables).reduce((text, [name, write]) => {
+    const [before, rest] = splitAt(text, `<!-- ${name} -->\n`);
+    const [, after] = splitAt(rest, '<!-- end -->');
+    return `${before}<!-- ${name} -->\n\n${write()}\n\n<!-- end -->${after}`;
+  }, page);
+}
+
+const tables: Readonly<Record<string, () => string>> = {
+  modes: writeModes,
+  arguments: writeArguments,
+  matchers: writeMatchers,
+};
+
+function splitAt(text: string, mark: string): [string, string] {
+  const place = text.indexOf(mark);
+  if (place === -1) throw new Error(`The page has no ${mark.trim()}.`);
+  return [text.slice(0, place), text.slice(place + mark.length)];
+}
+
+function writeModes(): string {
+  const modes = callModeSchema.options;
+  const rows = modeRows.map((row) => [
+    row.expect.map(showItem).join(', ') || 'nothing',
+    row.made.map(showMade).join(', ') || 'nothing',
+    ...modes.map((mode) => sign(row, mode)),
+    row.shows,
+  ]);
+  return toTable(['expected', 'made', ...modes.map((mode) => `\`${mode}\``), ''], rows);
+}
+
+function sign({ expect, holds }: ModeRow, mode: ModeRow['holds'][number]): string {
+  if (!expectedCallsSchema.safeParse({ mode, expect: [...expect] }).success) return '–';
+  return holds.includes(mode) ? '✓' : '✗';
+}
+
+function showItem(item: ExpectItem): string {
+  if (typeof item === 'string') return item;
+  if ('together' in item) return `together {${item.together.map(showItem).join(', ')}}`;
+  const call = item.arguments === undefined ? String(item.name) : showCall(String(item.name), item.arguments);
+  if (item.times === undefined) return call;
+  if (typeof item.times === 'number') return `${call} × ${item.times}`;
+  return `${call} × ${item.times.min ?? 0} to ${item.times.max ?? 'any'}`;
+}
+
+function showMade(made: ModeRow['made'][number]): string {
+  if (Array.isArray(made)) return `{${made.map(showMade).join(', ')}}`;
+  const call = made as ModeRow['made'][number] & (string | { name: string; arguments: Json });
+  return typeof call === 'string' ? call : showCall(call.name, call.arguments);
+}
+
+function writeArguments(): string {
+  const rows = argumentRows.map(({ expected, actual, holds }) => [
+    code(expected),
+    code(actual),
+    ...argumentModes.map((mode) => (holds.includes(mode) ? '✓' : '✗')),
+  ]);
+  return toTable(['expected', 'actual', ...argumentModes.map((mode) => `\`${mode}\``)], rows);
+}
+
+function writeMatchers(): string {
+  const list = (values: readonly (Json | undefined)[]) =>
+    values.map((value) => (value === undefined ? 'nothing' : code(value))).join(', ');
+  return toTable(
+    ['matcher', 'meaning', 'fits', 'does not fit'],
+    matcherRows.map(({ matcher, meaning, fits, others }) => [
+      code(matcher),
+      meaning,
+      list(fits),
+      list(others),
+    ]),
+  );
+}
+
+/** JSON as one writes it in YAML, on one line. */
+function code(value: Json): string {
+  return `\`${show(value)}\``;
+}
+
+function show(value: Json): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(show).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = Object.entries(value).map(([key, member]) => `${key}: ${show(member)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+function toTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+if (import.meta.main) {
+  const file = path.resolve(import.meta.dirname, '..', 'docs', 'tool-calls.md');
+  const page = readFileSync(file, 'utf8');
+  const isCheck = process.argv.includes('--check');
+  if (!isCheck) writeFileSync(file, withTables(page));
+  const isStale = isCheck && withTables(page) !== page;
+  const stale = isStale ? ['docs/tool-calls.md is out of date; run `node scripts/write-call-tables.ts`'] : [];
+  printFindings(stale, 'docs/tool-calls.md agrees with the tests');
+}

@@ -1,0 +1,35 @@
+import type { ScoringRules } from '../run/begin-run.ts';
+import type { Config } from './config.ts';
+import { explainProblems, type LocateSetting } from './explain-problems.ts';
+import { findConfig } from './find-config.ts';
+import { loadConfig } from './load-config.ts';
+import { checkConfig } from './resolve.ts';
+import { resolveMetrics } from './resolve-metrics.ts';
+
+/**
+ * The metrics, scorecard and gate of a config file, ready to score; its dataset and targets are not touched.
+ * Throws `TouchstoneError` for all that is wrong with them.
+ */
+export async function loadRules(
+  given: string | undefined,
+  overrides: Pick<Config, 'judgeCache'> = {},
+): Promise<ScoringRules> {
+  const { written, folder, locate } = await loadConfig(await findConfig(given));
+  return await toRules({ ...(written as object), ...overrides }, folder, locate);
+}
+
+/** The same of a config that is at hand as a value. */
+export async function toRules(
+  written: unknown,
+  folder: string,
+  locate: LocateSetting = () => 'config',
+): Promise<ScoringRules> {
+  return await explainProblems(locate, () => {
+    const config = checkConfig(written);
+    return {
+      ...resolveMetrics(config, { folder, environment: process.env }),
+      reusesJudgements: config.judgeCache,
+      gate: config.gate,
+    };
+  });
+}

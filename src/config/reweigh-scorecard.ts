@@ -1,0 +1,59 @@
+import type { NamedUse } from '../lib/define.ts';
+import { TouchstoneError } from '../errors.ts';
+import type { LiveScorecard } from '../run/evaluation.ts';
+import type { RunScorecard } from '../schema/run.ts';
+import type { Scorecard, ScorecardDefinition } from '../scorecards/scorecard.ts';
+import * as scorecardExports from '../scorecards/registry.ts';
+import { spreadWeights } from '../scorecards/spread-weights.ts';
+import { createRegistry, findDefinition } from './resolve-use.ts';
+
+const registry = createRegistry<'scorecard', Scorecard, Record<never, never>>('scorecard', scorecardExports);
+
+/**
+ * The scorecard of a run with other weights for some of its criteria; the others share what is left as they did before.
+ * Nothing else of it changes, so it rests on the same verdicts.
+ * Throws `scorecard-weights` for weights that cannot be, and for a scorecard that takes no other weights.
+ */
+export function reweighScorecard(kept: RunScorecard, given: ReadonlyMap<string, number>): LiveScorecard {
+  const definition = findDefinition(kept.use, ['scorecard'], registry) as unknown as ScorecardDefinition;
+  const { use: _use, name: _name, ...written } = kept.use;
+  const options = definition.options.parse(written);
+  if (definition.reweigh === undefined) throw cannotReweigh(kept);
+  const changed = definition.reweigh(options, newWeights(kept, given)) as never;
+  const { criteria, ...rule } = definition.create(changed, {});
+  const metricOf = new Map(kept.criteria.map(({ name, metric }) => [name, metric]));
+  return {
+    ...kept,
+    use: {
+      ...nameOf(kept),
+      use: kept.use.use,
+      ...(JSON.parse(JSON.stringify(changed)) as Omit<NamedUse, 'use'>),
+    },
+    criteria: criteria.map((criterion) => ({ ...criterion, metric: metricOf.get(criterion.name) ?? '' })),
+    passMark: rule.passMark,
+    grades: [...rule.grades],
+    ...(rule.outcomes !== undefined && { outcomes: [...rule.outcomes] }),
+    evaluate: (verdicts) => rule.evaluate(verdicts),
+  };
+}
+
+/** Penalties of negative criteria are apart from the weights that add up to 1. */
+function newWeights({ criteria }: RunScorecard, given: ReadonlyMap<string, number>): number[] {
+  const penalties = new Set(criteria.filter(({ negative }) => negative === true).map(({ name }) => name));
+  const current = criteria.filter(({ name }) => !penalties.has(name));
+  const spread = spreadWeights(
+    new Map(current.map(({ name, weight }) => [name, weight])),
+    new Map([...given].filter(([name]) => !penalties.has(name))),
+  );
+  return criteria.map(({ name, weight }) => spread.get(name) ?? given.get(name) ?? weight);
+}
+
+function cannotReweigh({ name }: RunScorecard): TouchstoneError {
+  return new TouchstoneError('scorecard-weights', `The scorecard ${name} takes no other weights.`, {
+    remedy: 'Give its definition a `reweigh`, or change the config and run `touchstone rescore`.',
+  });
+}
+
+function nameOf({ use: { name } }: RunScorecard): { name?: string } {
+  return name === undefined ? {} : { name };
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { JudgeQuestion } from '../../judges/judge.ts';
+import type { Verdict } from '../../schema/verdict.ts';
+import { askSamples, samplesOf } from '../judged/ask-samples.ts';
+import { verdictOfVerdicts } from '../judged/count-ballots.ts';
+import { findJudge } from '../judged/find-judge.ts';
+import { toVerdict } from '../judged/judged-metric.ts';
+import { judgedOptions } from '../judged/judged-options.ts';
+import { defineMetric, type MetricInput } from '../metric.ts';
+import { describePart, writeTalk } from './user-material.ts';
+
+const instructions = `The conversation is between a user, who was played for a test, and a system under test. Judge the user alone: whether the user kept to the part that is described. How well the system did does not matter.
+Say "yes" when the user went after the described goal and after nothing else of weight, said nothing as a fact that is neither in the part nor was said by the system before, did not do the system's work or speak as the system would, and ended the conversation only when the goal was met as far as the conversation shows, or when it led nowhere.
+Say "no" when one of these does not hold in a way that can have changed what came of the conversation. Small talk, other words, and slips that the system could not mind are no reason.`;
+
+/**
+ * Whether whoever played the user kept to the part: 1 or 0, with the kind of fault as the label. Where it is 0, the trial is
+ * spoilt: nothing else of it is scored. With `judged`, a judge is asked where nothing was found without one.
+ */
+export const userConduct = defineMetric({
+  name: 'user-conduct',
+  version: 1,
+  summary: 'The simulated user kept to the part: 1, else 0, and nothing else of the trial is scored.',
+  options: judgedOptions.pick({ judge: true, samples: true }).extend({
+    judged: z
+      .boolean()
+      .default(false)
+      .describe('Whether a judge is asked as well, such as whether the user kept to the goal.'),
+  }),
+  create: ({ judged, samples, ...options }, needs) => {
+    const judge = judged ? findJudge('user-conduct', options, needs) : undefined;
+    return {
+      judgesUser: true,
+      ...(judge !== undefined && { judge, concurrency: 2 * judge.concurrency }),
+      questions: (input) => {
+        const isAsked = input.case.user?.goal !== undefined && input.trial.spoilt === undefined;
+        return judge !== undefined && isAsked ? samplesOf(questionAbout(input), samples) : [];
+      },
+      score: (input, context) => {
+        const reason = findReason(input);
+        if (reason !== undefined) return { status: 'not-applicable', reason };
+        const { spoilt } = input.trial;
+        if (spoilt !== undefined) return fault(spoilt.kind, spoilt.reason);
+        if (judge === undefined) return { status: 'scored', value: 1, passed: true };
+        if (context === undefined) throw new TypeError('a metric that asks a judge needs a context');
+        return askSamples(questionAbout(input), { judge, context, samples }).then((answer) =>
+          withLabel(toVerdict(answer, verdictOfVerdicts)),
+        );
+      },
+    };
+  },
+});
+
+function findReason({ case: { user }, trial }: MetricInput): string | undefined {
+  if (user?.goal === undefined) return 'nobody plays a user with a goal';
+  return trial.conversation === undefined ? 'the trial tells of no conversation' : undefined;
+}
+
+function questionAbout(input: MetricInput): Omit<JudgeQuestion<'verdict'>, 'sample'> {
+  const material = [
+    { title: 'part of the user', text: describePart(input) },
+    { title: 'conversation', text: writeTalk(input) },
+  ];
+  return { id: 'user-conduct@1', instructions, material, shape: 'verdict' };
+}
+
+function fault(label: string, explanation: string): Verdict {
+  return { status: 'scored', value: 0, passed: false, label, explanation };
+}
+
+/** As many for as against is no fault that is proven. */
+function withLabel(verdict: Verdict): Verdict {
+  if (verdict.status !== 'scored') return verdict;
+  const passed = verdict.value >= 0.5;
+  return passed ? { ...verdict, passed } : { ...verdict, label: 'left-part' };
+}

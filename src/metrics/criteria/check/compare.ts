@@ -1,0 +1,116 @@
+import { countCharacters } from '../../../lib/python-text.ts';
+import type { Json } from '../../../schema/json.ts';
+import { compileMatcher } from '../../matching/compile-matcher.ts';
+import { isRecord, showValue } from '../../matching/expectation.ts';
+import { looseText } from '../../matching/loose-text.ts';
+import { type Condition, regexFlags } from './condition.ts';
+import type { Comparison } from './find-shape-fault.ts';
+import type { Subject } from './read-subject.ts';
+
+/** One comparison, with the value to compare with where it is not in the condition itself. */
+export interface Comparing {
+  readonly subject: Subject;
+  readonly operand: Json;
+  readonly condition: Condition;
+}
+
+/**
+ * What a value is in place of what it should be, one clause for each place that differs; an empty list when it is as it
+ * should be. Throws `TouchstoneError` for an expected value that cannot be used.
+ */
+export function compare(comparison: Comparison, comparing: Comparing): string[] {
+  return comparers[comparison](comparing);
+}
+
+type Compare = (comparing: Comparing) => string[];
+
+const comparers: Readonly<Record<Comparison, Compare>> = {
+  equals: (comparing) => compareMatching(comparing, 'exact'),
+  matches: (comparing) => compareMatching(comparing, 'superset'),
+  oneOf: ({ subject, operand }) => {
+    const choices = Array.isArray(operand) ? operand : [operand];
+    return compareMatching({ subject, operand: { $oneOf: choices }, condition: {} }, 'exact');
+  },
+  contains: compareContained,
+  regex: ({ subject: { name, value }, operand }) => {
+    const expression = new RegExp(String(operand), regexFlags);
+    if (typeof value === 'string' && expression.test(value)) return [];
+    return [`${name} is ${showValue(value)}, which does not match ${expression}`];
+  },
+  exists: ({ subject, operand }) => {
+    const isThere = subject.value !== undefined && subject.value !== null;
+    return isThere === operand ? [] : [describe(subject)];
+  },
+  truthy: ({ subject, operand }) => (isTruthy(subject.value) === operand ? [] : [describe(subject)]),
+  atLeast: compareNumbers('at least', (value, limit) => value >= limit - tolerance),
+  atMost: compareNumbers('at most', (value, limit) => value <= limit + tolerance),
+  more: compareNumbers('more than', (value, limit) => value > limit + tolerance),
+  less: compareNumbers('less than', (value, limit) => value < limit - tolerance),
+  length: compareLengths('', (length, wanted) => length === wanted),
+  longerThan: compareLengths('more than ', (length, limit) => length > limit),
+};
+
+const tolerance = 1e-9;
+
+/** What a subject is, as a clause. */
+export function describe({ name, value }: Subject): string {
+  return value === undefined ? `there is no ${name}` : `${name} is ${showValue(value)}`;
+}
+
+function compareMatching({ subject, operand, condition }: Comparing, mode: 'exact' | 'superset'): string[] {
+  const { as, tolerance: tolerated } = condition;
+  const text = as === 'text' ? 'loose' : 'exact';
+  const matcher = compileMatcher(asList(operand, as), { mode, tolerance: tolerated, text });
+  return matcher.match(subject.value).map(({ path, expected, actual }) => {
+    const place = path.startsWith('[') || path === '' ? path : `.${path}`;
+    return `${subject.name}${place} is ${actual}, not ${expected}`;
+  });
+}
+
+function asList(operand: Json, as: Condition['as']): Json {
+  if (!Array.isArray(operand)) return operand;
+  if (as === 'set') return { $set: operand };
+  return as === 'unordered' ? { $unordered: operand } : operand;
+}
+
+function compareContained({ subject, operand, condition }: Comparing): string[] {
+  const { value } = subject;
+  if (typeof value === 'string' && typeof operand === 'string') {
+    const form = condition.as === 'text' ? looseText : (text: string) => text;
+    return form(value).includes(form(operand)) ? [] : [`${describe(subject)}, without ${showValue(operand)}`];
+  }
+  if (!Array.isArray(value)) return [`${describe(subject)}, which cannot contain ${showValue(operand)}`];
+  return compareMatching({ subject, operand: { $includes: [operand] }, condition }, 'exact');
+}
+
+function compareNumbers(words: string, test: (value: number, limit: number) => boolean): Compare {
+  return ({ subject, operand }) => {
+    const { value } = subject;
+    if (typeof value !== 'number')
+      return [`${describe(subject)}, not a number of ${words} ${showValue(operand)}`];
+    return test(value, Number(operand)) ? [] : [`${describe(subject)}, not ${words} ${showValue(operand)}`];
+  };
+}
+
+function compareLengths(words: string, test: (length: number, limit: number) => boolean): Compare {
+  return ({ subject, operand }) => {
+    const length = lengthOf(subject.value);
+    if (length === undefined) return [`${describe(subject)}, which has no length`];
+    if (test(length, Number(operand))) return [];
+    return [`${subject.name} has a length of ${length}, not ${words}${showValue(operand)}`];
+  };
+}
+
+/** Characters as Python counts them, items or members; undefined for a number or a truth value. */
+function lengthOf(value: Json | undefined): number | undefined {
+  if (value === undefined || value === null) return 0;
+  if (typeof value === 'string') return countCharacters(value);
+  if (Array.isArray(value)) return value.length;
+  return isRecord(value) ? Object.keys(value).length : undefined;
+}
+
+/** As Python has it: an empty text, list or object is not. */
+function isTruthy(value: Json | undefined): boolean {
+  if (typeof value === 'object' || typeof value === 'string') return (lengthOf(value) ?? 0) > 0;
+  return Boolean(value);
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Ballot, JudgeQuestion } from '../../judges/judge.ts';
+import type { Verdict } from '../../schema/verdict.ts';
+import { askSamples, type QuestionDraft, samplesOf } from '../judged/ask-samples.ts';
+import { verdictOfVerdicts } from '../judged/count-ballots.ts';
+import { createDecideFirst } from '../judged/decide-first.ts';
+import { findJudge } from '../judged/find-judge.ts';
+import { judgedMetric, toVerdict } from '../judged/judged-metric.ts';
+import { judgedOptions } from '../judged/judged-options.ts';
+import { type MaterialPart, materialOf, materialParts } from '../judged/material.ts';
+import { defineMetric, type MetricInput } from '../metric.ts';
+
+const frame = `Answer this question about what the system did with "yes" or "no". "yes" only when the material shows it; where it does not, or leaves it open, "no".`;
+
+const evidence = {
+  yes: `A "yes" needs a quote from the material that shows it. A "no" has an empty quote where there is nothing to quote.`,
+  no: `A "no" needs a quote from the material that shows it. A "yes" has an empty quote where there is nothing to quote.`,
+  both: `Both a "yes" and a "no" need a quote from the material that shows it.`,
+  neither: `Give a quote from the material where there is one that shows it, else an empty one.`,
+} as const;
+
+/** Parts that are not the doing of the system under judgement, so that quoting them shows nothing. */
+const givenParts: ReadonlySet<MaterialPart> = new Set(['background', 'expected answer', 'expected state']);
+
+/** A yes or no question to a judge, which has to quote what its answer rests on. */
+export const question = defineMetric({
+  name: 'question',
+  version: 1,
+  summary:
+    'Judged: yes is 1, no is 0, with a quote that must stand in the conversation. One call for all of a trial.',
+  options: judgedOptions.omit({ threshold: true }).extend({
+    text: z
+      .string()
+      .trim()
+      .min(1)
+      .describe(
+        'The question: "Did the agent explain why no slot was free?" It should be plain to see in the conversation.',
+      ),
+    reads: z
+      .array(z.enum(materialParts))
+      .min(1)
+      .default(['conversation', 'final state'])
+      .describe('What the judge is given to read.'),
+    quoteFor: z
+      .enum(['yes', 'no', 'both', 'neither'])
+      .default('yes')
+      .describe(
+        'Which answers need a quote: what did not happen cannot be quoted. `no` for a question such as "Did it keep the code to itself?"',
+      ),
+  }),
+  create: ({ text, reads, quoteFor, ...options }, needs) => {
+    const judge = findJudge('question', options, needs);
+    const { samples } = options;
+    const instructions = [frame, text, evidence[quoteFor]].join('\n\n');
+    const draft = (input: MetricInput): QuestionDraft<'quoted-verdict'> => ({
+      id: 'question@1',
+      instructions,
+      material: materialOf(input, reads),
+      shape: 'quoted-verdict',
+      quotes: { from: quotableTitles(input, reads), for: verdictsOf(quoteFor) },
+      together: true,
+    });
+    return judgedMetric({
+      judge,
+      decideFirst: createDecideFirst({ ...options, threshold: undefined }, needs),
+      questions: (input) => samplesOf(draft(input), samples),
+      ask: async (input, context) =>
+        toVerdict(await askSamples(draft(input), { judge, context, samples }), verdictOfQuotes),
+    });
+  },
+});
+
+function quotableTitles(input: MetricInput, reads: readonly MaterialPart[]): string[] {
+  const own = reads.filter((part) => !givenParts.has(part));
+  return materialOf(input, own).map(({ title }) => title);
+}
+
+function verdictsOf(quoteFor: keyof typeof evidence): NonNullable<JudgeQuestion['quotes']>['for'] {
+  if (quoteFor === 'neither') return [];
+  return quoteFor === 'both' ? ['yes', 'no'] : [quoteFor];
+}
+
+function verdictOfQuotes(ballots: readonly Ballot<'quoted-verdict'>[]): Verdict {
+  const verdict = verdictOfVerdicts(
+    ballots.map(({ answer: { reason, verdict: said }, ...ballot }) => ({
+      ...ballot,
+      answer: { reason, verdict: said },
+    })),
+  );
+  const quotes = ballots.map(({ answer }) => answer.quote).filter((quote) => quote.trim() !== '');
+  if (verdict.status !== 'scored' || quotes.length === 0) return verdict;
+  const { evidence: votes } = verdict;
+  return { ...verdict, evidence: votes === undefined ? { quotes } : { votes, quotes } };
+}

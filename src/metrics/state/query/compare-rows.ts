@@ -1,0 +1,121 @@
+import { canonicalJson } from '../../../lib/canonical-json.ts';
+import type { Json } from '../../../schema/json.ts';
+import { matcherName } from '../../../schema/matcher.ts';
+import { assign } from '../../matching/assign.ts';
+import { compileMatcher, type Matcher } from '../../matching/compile-matcher.ts';
+import { isRecord, showValue } from '../../matching/expectation.ts';
+import { describeMismatch } from '../describe-differences.ts';
+
+/** Rows as a query gives them. */
+export interface ResultRows {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Json[])[];
+}
+
+/** How rows are compared. */
+export interface RowOptions {
+  readonly ordered: boolean;
+  readonly tolerance: number;
+}
+
+/**
+ * What differs between the rows of a query and the expected ones, one clause each: an empty list when nothing does. Expected
+ * is a list of rows (objects by column, lists in the order of the columns, or the values of the only column) or the value
+ * of the only row and column. Throws `TouchstoneError` for a matcher that cannot be used.
+ */
+export function compareRows(
+  actual: ResultRows,
+  expected: Json,
+  { ordered, tolerance }: RowOptions,
+): string[] {
+  const wanted = Array.isArray(expected) ? expected : [expected];
+  const shape = wanted.some(isObjectRow) ? 'objects' : wanted.some(Array.isArray) ? 'lists' : 'values';
+  if (shape === 'values' && wanted.length > 0 && actual.columns.length !== 1) {
+    return [`the query gives ${actual.columns.length} columns, where one was expected`];
+  }
+  const rows = actual.rows.map((row) => shapeRow(row, actual.columns, shape));
+  const matchers = wanted.map((row) => compileMatcher(asStored(row), { mode: 'exact', tolerance }));
+  if (ordered) return compareInOrder(rows, matchers);
+  const isPlain = tolerance === 0 && wanted.every(isLiteral);
+  return isPlain ? countRows(rows, wanted.map(asStored)) : pairRows(rows, wanted, matchers);
+}
+
+function isObjectRow(row: Json): boolean {
+  return isRecord(row) && matcherName(row) === undefined;
+}
+
+function isLiteral(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (!Array.isArray(value) && matcherName(value) !== undefined) return false;
+  return Object.values(value).every(isLiteral);
+}
+
+function shapeRow(
+  row: readonly Json[],
+  columns: readonly string[],
+  shape: 'objects' | 'lists' | 'values',
+): Json {
+  if (shape === 'values' && row.length === 1) return row[0] ?? null;
+  return shape !== 'objects'
+    ? [...row]
+    : Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null]));
+}
+
+/** SQLite has no true and false: they are 1 and 0. */
+function asStored(row: Json): Json {
+  if (typeof row === 'boolean') return Number(row);
+  if (Array.isArray(row)) return row.map(asStored);
+  if (!isRecord(row) || matcherName(row) !== undefined) return row;
+  return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, asStored(value)]));
+}
+
+function compareInOrder(rows: readonly Json[], matchers: readonly Matcher[]): string[] {
+  const counted = rows.length === matchers.length ? [] : [describeCount(rows.length, matchers.length)];
+  const wrong = matchers.slice(0, rows.length).flatMap((matcher, index) =>
+    matcher.match(rows[index]).map(({ path, ...rest }) => {
+      const inside = path === '' || path.startsWith('[') ? path : `.${path}`;
+      return describeMismatch({ ...rest, path: `row ${index + 1}${inside}` });
+    }),
+  );
+  return [...counted, ...wrong];
+}
+
+function describeCount(actual: number, expected: number): string {
+  return `the query gives ${actual} ${actual === 1 ? 'row' : 'rows'}, not ${expected}`;
+}
+
+/** Rows without an order, each as often as it is expected. */
+function countRows(rows: readonly Json[], wanted: readonly Json[]): string[] {
+  const open = new Map<string, number>();
+  for (const row of wanted) open.set(canonicalJson(row), (open.get(canonicalJson(row)) ?? 0) + 1);
+  const extra = rows.filter((row) => {
+    const left = open.get(canonicalJson(row)) ?? 0;
+    open.set(canonicalJson(row), left - 1);
+    return left <= 0;
+  });
+  const missing = wanted.filter((row) => {
+    const left = open.get(canonicalJson(row)) ?? 0;
+    open.set(canonicalJson(row), left - 1);
+    return left > 0;
+  });
+  return describeRows(missing, extra);
+}
+
+function pairRows(rows: readonly Json[], wanted: readonly Json[], matchers: readonly Matcher[]): string[] {
+  const columnOf = assign(
+    matchers.map((matcher) => rows.map((row) => Number(matcher.match(row).length === 0))),
+  );
+  const paired = new Set(columnOf);
+  const missing = wanted.filter((_, index) => columnOf[index] === null);
+  return describeRows(
+    rows.length === 0 ? wanted : missing,
+    rows.filter((_, index) => !paired.has(index)),
+  );
+}
+
+function describeRows(missing: readonly Json[], extra: readonly Json[]): string[] {
+  return [
+    ...missing.map((row) => `the row ${showValue(row)} is missing`),
+    ...extra.map((row) => `the row ${showValue(row)} was not expected`),
+  ];
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { valueAtPath } from '../../lib/value-at-path.ts';
+import type { Json } from '../../schema/json.ts';
+import { expectedValueSchema } from '../../schema/matcher.ts';
+import type { Verdict } from '../../schema/verdict.ts';
+import { unlessUnusable } from '../tools/unless-unusable.ts';
+import { recordPathSchema, stateMissing } from '../criteria/record-view.ts';
+import { compileMatcher, type MatchOptions, type Mismatch } from '../matching/compile-matcher.ts';
+import { isRecord } from '../matching/expectation.ts';
+import { defineMetric } from '../metric.ts';
+import { describeMismatch, differencesAsEvidence, joinClauses } from './describe-differences.ts';
+import { nothingAt, readExpected } from './expected-state.ts';
+import { markSets } from './mark-sets.ts';
+
+/** 1 when the final state is as expected, else 0 with every place where it differs. */
+export const stateMatch = defineMetric({
+  name: 'state-match',
+  version: 1,
+  summary: 'The final state is as expected, or holds what is expected: 1, else 0.',
+  options: z.strictObject({
+    expected: expectedValueSchema
+      .optional()
+      .describe('The expected state, in which matchers may stand. The same for every case; else see `from`.'),
+    from: recordPathSchema
+      .default('expected.state')
+      .describe('Path in the case to its expected state, for when no `expected` is given.'),
+    at: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Path in the final state to what is compared: all of it when left out.'),
+    mode: z
+      .enum(['exact', 'superset', 'subset'])
+      .default('superset')
+      .describe(
+        '`superset`: the state may hold more than is expected; `exact`: nothing more; `subset`: less, but nothing else.',
+      ),
+    keys: z
+      .enum(['names', 'paths'])
+      .default('names')
+      .describe(
+        '`paths`: the expected state is an object of paths and what is expected there: `{ "bookings[0].time": "10:00" }`.',
+      ),
+    sets: z
+      .array(z.string().min(1))
+      .default([])
+      .describe(
+        'Paths of lists of which order and repetition do not count: `participants`, `meetings[*].people`.',
+      ),
+    ignore: z
+      .array(z.string().min(1))
+      .default([])
+      .describe('Paths that do not count: `updatedAt`, `meetings[*].id`.'),
+    tolerance: z.number().nonnegative().default(0).describe('How far each number may be off.'),
+  }),
+  create: ({ at, keys, sets, mode, ignore, tolerance, ...where }) => {
+    const options: MatchOptions = { mode, ignore, tolerance };
+    const findMismatches = (wanted: Json, state: Json | undefined): Mismatch[] =>
+      keys === 'paths' && isRecord(wanted)
+        ? matchPaths(wanted, state, { options, sets })
+        : compileMatcher(markSets(wanted, sets), options).match(state);
+    return {
+      score: (input): Verdict =>
+        unlessUnusable(() => {
+          const wanted = readExpected(where, input);
+          if (wanted === undefined) return nothingAt(where.from);
+          const { state } = input.trial;
+          if (state === undefined) return stateMissing;
+          const actual = at === undefined ? state : (valueAtPath(state, at) as Json | undefined);
+          return toVerdict(findMismatches(wanted, actual));
+        }),
+    };
+  },
+});
+
+interface PathRule {
+  readonly options: MatchOptions;
+  readonly sets: readonly string[];
+}
+
+/** Each path by itself; what is not named does not count. */
+function matchPaths(wanted: { [path: string]: Json }, state: Json | undefined, rule: PathRule): Mismatch[] {
+  const { options, sets } = rule;
+  return Object.entries(wanted).flatMap(([path, expected]) => {
+    const value = sets.includes(path) ? markSets(expected, ['']) : expected;
+    const mismatches = compileMatcher(value, options).match(valueAtPath(state, path) as Json | undefined);
+    return mismatches.map((mismatch) => ({ ...mismatch, path: joinPaths(path, mismatch.path) }));
+  });
+}
+
+function joinPaths(outer: string, inner: string): string {
+  return inner === '' || inner.startsWith('[') ? `${outer}${inner}` : `${outer}.${inner}`;
+}
+
+function toVerdict(mismatches: readonly Mismatch[]): Verdict {
+  if (mismatches.length === 0) return { status: 'scored', value: 1, passed: true };
+  return {
+    status: 'scored',
+    value: 0,
+    passed: false,
+    explanation: joinClauses(mismatches.map(describeMismatch)),
+    evidence: differencesAsEvidence(mismatches),
+  };
+}

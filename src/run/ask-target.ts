@@ -1,0 +1,66 @@
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { messageOf } from '../errors.ts';
+import type { Latency } from '../schema/trial.ts';
+import { type Reply, type Target, TargetFailure, type TargetRequest } from '../targets/target.ts';
+import { type CallLimits, cancelled, withinLimits } from './within-limits.ts';
+
+/** What came of putting one question to a target: a reply, or the failure of the last call. */
+export type Asked = {
+  /** When the last call began, ISO 8601. */
+  readonly startedAt: string;
+  /** As recorded with an old answer, else that of the last call; undefined when it is not known. */
+  readonly latency: Latency | undefined;
+  /** Calls made again, by us or within the target. */
+  readonly retries: number;
+} & (
+  | { readonly reply: Reply; readonly failure?: never }
+  | { readonly failure: TargetFailure; readonly reply?: never }
+);
+
+/** Puts one question to a target, again after a passing fault, within the time limit. Never throws. */
+export async function askTarget(request: TargetRequest, target: Target, limits: CallLimits): Promise<Asked> {
+  for (let retries = 0; ; retries += 1) {
+    const asked = await askOnce(request, target, limits);
+    const pauseMs =
+      asked.failure === undefined ? undefined : pauseBeforeRetry(asked.failure, retries, request.seed);
+    if (pauseMs === undefined || retries >= limits.maxRetries || limits.abort.aborted) {
+      return { ...asked, retries: retries + asked.retries };
+    }
+    await wait(pauseMs, undefined, { signal: limits.abort }).catch(() => {}); // An abort is seen by the next call.
+  }
+}
+
+async function askOnce(request: TargetRequest, target: Target, limits: CallLimits): Promise<Asked> {
+  // A turn of its own for every call: else the work of one target function would be timed as the latency of the next.
+  await nextTurn();
+  const startedAt = new Date().toISOString();
+  const start = performance.now();
+  const elapsedMs = () => Math.round((performance.now() - start) * 1000) / 1000;
+  const failed = (failure: TargetFailure): Asked => {
+    const latency = toLatency(failure.latency, { totalMs: elapsedMs() });
+    return { startedAt, latency, retries: failure.partial?.retries ?? 0, failure };
+  };
+  if (limits.abort.aborted) return failed(cancelled());
+  try {
+    const reply = await withinLimits(limits, (context) => target.call(request, context));
+    const { firstTokenMs, retries = 0 } = reply;
+    const latency = toLatency(reply.latency, { totalMs: elapsedMs(), firstTokenMs });
+    return { startedAt, latency, retries, reply };
+  } catch (error) {
+    return failed(
+      error instanceof TargetFailure ? error : new TargetFailure('target-threw', messageOf(error)),
+    );
+  }
+}
+
+/** Milliseconds to wait before the next call; undefined when calling again would not help. */
+function pauseBeforeRetry(failure: TargetFailure, retries: number, seed: number): number | undefined {
+  if (!failure.retryable) return undefined;
+  const spread = 0.5 + ((seed >>> (retries % 24)) & 0xff) / 255;
+  return Math.min(failure.retryAfterMs ?? 500 * 2 ** retries * spread, 60_000);
+}
+
+/** The time that was recorded with an old answer; that of the call when the answer is a new one. */
+function toLatency(recorded: Latency | null | undefined, measured: Latency): Latency | undefined {
+  return recorded === undefined ? measured : (recorded ?? undefined);
+}

@@ -1,0 +1,57 @@
+import type { Run } from '../schema/run.ts';
+import { touchstoneVersion } from '../version.ts';
+import type { Evaluation } from './evaluation.ts';
+
+/** How answers are scored: the part of an evaluation that no target is called for. */
+export type ScoringRules = Pick<Evaluation, 'metrics' | 'scorecard' | 'reusesJudgements' | 'gate'>;
+
+/** What is asked, of whom and how often. */
+export type RunSubject = Pick<
+  Run,
+  'description' | 'dataset' | 'targets' | 'user' | 'attempts' | 'seed' | 'settings' | 'rescoredFrom'
+>;
+
+/** The record of a run that begins now. */
+export function beginRun(subject: RunSubject, { metrics, scorecard, gate }: ScoringRules): Run {
+  const now = new Date();
+  const { description, dataset, targets, user, attempts, seed, settings, rescoredFrom } = subject;
+  return {
+    id: `${formatDay(now)}-${randomSuffix()}`,
+    status: 'planning',
+    createdAt: now.toISOString(),
+    description,
+    touchstoneVersion,
+    dataset,
+    targets,
+    ...(user !== undefined && { user }),
+    metrics: metrics.map(({ metric: _rule, ...metric }) => metric),
+    scorecard: scorecard === null ? null : withoutRule(scorecard),
+    attempts,
+    seed,
+    settings,
+    gate,
+    ...(rescoredFrom !== undefined && { rescoredFrom }),
+  };
+}
+
+/** `20260102-030405`. */
+function formatDay(time: Date): string {
+  const digits = time.toISOString().slice(0, 19).replace(/\D/g, '');
+  return digits.replace(/^(\d{8})/, '$1-');
+}
+
+function withoutRule({
+  evaluate: _rule,
+  ...scorecard
+}: NonNullable<Evaluation['scorecard']>): Run['scorecard'] {
+  return scorecard;
+}
+
+/** Four characters without look-alikes, so that run ids can be read aloud. */
+function randomSuffix(): string {
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+  return Array.from(
+    crypto.getRandomValues(new Uint8Array(4)),
+    (byte) => alphabet[byte % alphabet.length],
+  ).join('');
+}

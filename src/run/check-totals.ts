@@ -1,0 +1,54 @@
+import type { Decision, MetricSummary, TargetSummary, TrialCounts } from '../schema/summary.ts';
+
+/**
+ * Makes sure that every planned trial is counted once: measured, failed, not measured, cancelled or not run; and by each
+ * metric at most once. Gives a sentence for each sum that does not come out.
+ */
+export function checkTotals(targets: readonly TargetSummary[]): string[] {
+  return targets.flatMap((target) => [
+    ...checkCounts(target.target, target.counts),
+    ...target.metrics.flatMap((metric) => checkMetric(target, metric)),
+    ...checkCategories(target),
+  ]);
+}
+
+/** A decision over totals that do not add up is none. */
+export function withSoundTotals(decision: Decision, targets: readonly TargetSummary[]): Decision {
+  const faults = checkTotals(targets);
+  if (faults.length === 0) return decision;
+  return { outcome: 'not-measured', reasons: [...faults, ...decision.reasons] };
+}
+
+function checkCounts(name: string, counts: TrialCounts): string[] {
+  const { planned, measured, errors, notMeasured, cancelled, notRun, passed, failed } = counts;
+  const places = [measured, errors, notMeasured, cancelled, notRun];
+  const sum = places.reduce((total, count) => total + count, 0);
+  const isSound = sum === planned && places.every((count) => count >= 0) && passed + failed <= measured;
+  if (isSound) return [];
+  return [
+    `${name}: the totals do not add up: ${measured} measured + ${errors} errors + ${notMeasured} not measured + ${cancelled} cancelled + ${notRun} not run is not ${planned} planned`,
+  ];
+}
+
+/** A metric says something of every trial that was scored, and of no other. */
+function checkMetric({ target, counts }: TargetSummary, metric: MetricSummary): string[] {
+  const { scored, notApplicable, failed } = metric;
+  const said = scored + notApplicable + failed;
+  const expected = counts.planned - counts.notRun - counts.cancelled - (counts.unscored ?? 0);
+  if (said === expected) return [];
+  return [
+    `${target}: the totals do not add up: ${metric.metric} has ${scored} scored + ${notApplicable} not applicable + ${failed} failed for ${expected} trials`,
+  ];
+}
+
+function checkCategories({ target, counts, categories }: TargetSummary): string[] {
+  const sum = (part: 'planned' | 'measured' | 'errors' | 'notRun') =>
+    categories.reduce((total, category) => total + category.counts[part], 0);
+  const parts = (['planned', 'measured', 'errors', 'notRun'] as const).filter(
+    (part) => sum(part) !== counts[part],
+  );
+  return parts.map(
+    (part) =>
+      `${target}: the totals do not add up: the categories have ${sum(part)} ${part} and the whole has ${counts[part]}`,
+  );
+}

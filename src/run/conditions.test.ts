@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { createLocalExecutor } from '../executors/local.ts';
+import { faultHandling } from '../metrics/robustness/fault-handling.ts';
+import type { Condition } from '../schema/condition.ts';
+import { createMemoryStore } from '../stores/memory.ts';
+import { empty } from '../targets/conditions/faults/empty.ts';
+import { timeout } from '../targets/conditions/faults/timeout.ts';
+import { letterCase } from '../targets/conditions/perturbations/case.ts';
+import type { QuestionPerturbation } from '../targets/conditions/perturbations/perturbation.ts';
+import { withPerturbedQuestion } from '../targets/conditions/with-perturbed-question.ts';
+import { withTamperedTools } from '../targets/conditions/with-tampered-tools.ts';
+import type { Target, TargetContext } from '../targets/target.ts';
+import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../testing/build-evaluation.ts';
+import type { LiveTarget } from './evaluation.ts';
+import { run } from './run.ts';
+import { neverStopped } from './run-needs.ts';
+
+const drafts = Array.from({ length: 6 }, (_, index) => ({
+  id: `q${index}`,
+  input: `What is the rent of unit ${index + 1}?`,
+  expected: { keywords: [`$${index + 1}00`] },
+}));
+
+/** Looks the rent up with a tool; makes one up where the tool fails. */
+const boastful = (seeds: number[], input: string[]) =>
+  buildTarget(async (request, { aroundTool }: TargetContext) => {
+    seeds.push(request.seed);
+    input.push(request.input);
+    const unit = /\d/.exec(request.input)?.[0];
+    const use = { name: 'rents', arguments: { unit: unit ?? '' } };
+    const find = async () => ({ result: `$${unit}00` });
+    const outcome = await (aroundTool === undefined ? find() : aroundTool(use, find));
+    const answer = 'result' in outcome ? `It is ${String(outcome.result)}.` : 'It is $9,950.';
+    return { answer, toolCalls: [{ ...use, ...outcome }] };
+  });
+
+function under(plain: LiveTarget, condition: Omit<Condition, 'of'>, target: Target): LiveTarget {
+  const name = `${plain.name} + ${condition.kind}`;
+  return { ...liveTarget(name, target), condition: { ...condition, of: plain.name } };
+}
+
+async function runUnderConditions() {
+  const seeds: number[] = [];
+  const inputs: string[] = [];
+  const bot = boastful(seeds, inputs);
+  const plain = liveTarget('bot', bot);
+  const upper = {
+    perturbation: letterCase as QuestionPerturbation,
+    rate: 1,
+    variant: 'upper',
+    rewriter: undefined,
+  };
+  const targets = [
+    plain,
+    under(plain, { type: 'fault', kind: 'timeout' }, withTamperedTools(bot, { fault: timeout, rate: 1 })),
+    under(plain, { type: 'fault', kind: 'empty' }, withTamperedTools(bot, { fault: empty, rate: 1 })),
+    under(plain, { type: 'perturbation', kind: 'case' }, withPerturbedQuestion(bot, upper)),
+  ];
+  const { definition } = faultHandling;
+  const base = buildEvaluation(drafts, targets);
+  const handling = liveMetric('fault-handling', definition.create(definition.options.parse({}), {}));
+  const evaluation = { ...base, metrics: [...base.metrics, { ...handling, use: { use: 'fault-handling' } }] };
+  const store = createMemoryStore();
+  const finished = await run(evaluation, {
+    store,
+    executor: createLocalExecutor(),
+    observer: {},
+    signals: neverStopped,
+  });
+  const results = await Array.fromAsync(store.readResults(finished.id));
+  return { finished, results, seeds };
+}
+
+test('what conditions do to a target is told beside its own numbers, and changes none of these', async () => {
+  const { finished } = await runUnderConditions();
+  const { robustness, targets, comparisons, decision } = finished.summary ?? {};
+  expect(targets?.[0]).toMatchObject({ target: 'bot', score: { value: 1 }, counts: { passed: 6 } });
+  expect(
+    robustness?.map(({ target, counts, handling }) => [target, counts.held, counts.broken, handling?.[0]]),
+  ).toEqual([
+    ['bot + timeout', 0, 6, { label: 'made-up', trials: 6, caseIds: ['q0', 'q1', 'q2', 'q3', 'q4', 'q5'] }],
+    ['bot + empty', 0, 6, { label: 'gave-up', trials: 6, caseIds: ['q0', 'q1', 'q2', 'q3', 'q4', 'q5'] }],
+    ['bot + case', 6, 0, undefined],
+  ]);
+  expect(comparisons).toEqual([]);
+  expect(decision).toEqual({ outcome: 'pass', reasons: [] });
+});
+
+test('a trial under a condition has the seed of the trial without it, and another key', async () => {
+  const { results } = await runUnderConditions();
+  for (const ofCase of Map.groupBy(results, ({ case: { id } }) => id).values()) {
+    expect(new Set(ofCase.map(({ trial }) => trial.seed)).size).toBe(1);
+    expect(new Set(ofCase.map(({ trial }) => trial.key)).size).toBe(4);
+  }
+  expect(new Set(results.map(({ trial }) => trial.seed)).size).toBe(6);
+});
+
+test('what was really asked, and every fault, is kept with the trial; the case stays as it was', async () => {
+  const { results } = await runUnderConditions();
+  const of = (target: string) => results.find(({ trial }) => trial.target === target);
+  expect(of('bot + case')).toMatchObject({
+    case: { input: 'What is the rent of unit 1?' },
+    trial: { transcript: [{ role: 'user', content: 'WHAT IS THE RENT OF UNIT 1?' }, { role: 'assistant' }] },
+  });
+  expect(of('bot + empty')?.trial.transcript.at(-1)?.toolCalls).toEqual([
+    { name: 'rents', arguments: { unit: '1' }, result: '', fault: 'empty', withheld: '$100' },
+  ]);
+});

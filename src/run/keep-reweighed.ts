@@ -1,0 +1,29 @@
+import { inBatches } from '../lib/in-batches.ts';
+import type { Run } from '../schema/run.ts';
+import type { Store } from '../stores/store.ts';
+import { evaluateCard } from './evaluate-card.ts';
+import type { LiveScorecard } from './evaluation.ts';
+import { beginRun } from './begin-run.ts';
+import { finishRun } from './summarize.ts';
+
+const batchSize = 200;
+
+/**
+ * Keeps what another scorecard makes of the verdicts of a run, as a run of its own that shares its trials. Nothing is
+ * measured anew: the scorecard rests on the run's own metrics.
+ */
+export async function keepReweighed(source: Run, scorecard: LiveScorecard, store: Store): Promise<Run> {
+  const { metrics, gate } = source;
+  const rules = { metrics: [], scorecard, reusesJudgements: true, gate };
+  const begun = { ...beginRun({ ...source, rescoredFrom: source.id }, rules), metrics };
+  const run: Run = { ...begun, status: 'running' };
+  await store.createRun(run, { trialsOf: source.id });
+  for await (const results of inBatches(store.readResults(source.id), batchSize)) {
+    const rescored = results.map((result) => ({
+      ...result,
+      scorecard: evaluateCard(scorecard, result.verdicts),
+    }));
+    await store.addScores(run.id, rescored);
+  }
+  return await finishRun(run, store);
+}

@@ -1,0 +1,34 @@
+import { inBatches } from '../lib/in-batches.ts';
+import type { Run } from '../schema/run.ts';
+import { beginRun, type ScoringRules } from './begin-run.ts';
+import { createJudgementKeeper } from './judgement-keeper.ts';
+import { withPartnersOpen } from './partners.ts';
+import type { RunNeeds } from './run-needs.ts';
+import { score } from './score.ts';
+import { finishRun } from './summarize.ts';
+
+const batchSize = 200;
+
+/**
+ * Scores the stored trials of a run by other rules, as a run of its own that shares them. No target is called; a judge is
+ * asked only what it was not asked before. Returns the new run as it is kept, with its summary.
+ */
+export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds): Promise<Run> {
+  const { store, observer } = needs;
+  return await withPartnersOpen({ targets: [], metrics: rules.metrics }, async () => {
+    const run: Run = { ...beginRun({ ...source, rescoredFrom: source.id }, rules), status: 'running' };
+    await store.createRun(run, { trialsOf: source.id });
+    observer.onPlanned?.(run);
+    const judgements = createJudgementKeeper(run.id, {
+      store,
+      reuses: rules.reusesJudgements,
+      onKept: (kept) => observer.onJudged?.(kept),
+    });
+    const trials = inBatches(store.readResults(source.id), batchSize);
+    for await (const scored of score(trials, rules, { ...needs, judgements })) {
+      await store.addScores(run.id, scored);
+      observer.onScored?.(scored);
+    }
+    return await finishRun(run, store);
+  });
+}

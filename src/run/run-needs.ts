@@ -1,0 +1,36 @@
+import type { Executor } from '../executors/executor.ts';
+import type { Judgement } from '../schema/judgement.ts';
+import type { Run } from '../schema/run.ts';
+import type { ScoredTrial } from '../schema/scored-trial.ts';
+import type { Store } from '../stores/store.ts';
+import type { StopSignals } from './call.ts';
+import type { LoadNotice } from './load.ts';
+
+/** Told how a run goes on. Nothing it is told of can be lost any more. */
+export interface RunObserver {
+  onNotice?(notice: LoadNotice): void;
+  /** A run is taken up again: these trials were made before, and are not going to be made again. */
+  onKept?(trials: readonly ScoredTrial[]): void;
+  /** The plan is frozen; nothing has been called yet. */
+  onPlanned?(run: Run): void;
+  /** A trial is begun (1) or has been recorded (-1). */
+  onCalling?(change: 1 | -1): void;
+  /** A judge was asked, and what it said is kept. */
+  onJudged?(judgements: readonly Judgement[]): void;
+  /** Trials were called, recorded, scored, and their scores kept. */
+  onScored?(trials: readonly ScoredTrial[]): void;
+}
+
+/** Where a run takes place. */
+export interface RunNeeds {
+  readonly store: Store;
+  readonly executor: Executor;
+  readonly observer: RunObserver;
+  readonly signals: StopSignals;
+}
+
+/** A run that cannot be stopped from outside. */
+export const neverStopped: StopSignals = {
+  stop: new AbortController().signal,
+  abort: new AbortController().signal,
+};

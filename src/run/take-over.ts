@@ -1,0 +1,90 @@
+import { inBatches } from '../lib/in-batches.ts';
+import type { PlannedCase, Result } from '../schema/result.ts';
+import type { Run } from '../schema/run.ts';
+import type { TrialSpec } from '../schema/trial-spec.ts';
+import type { Store } from '../stores/store.ts';
+import type { Evaluation } from './evaluation.ts';
+import { trialsOfCase } from './plan.ts';
+import { isScored, type ResumeNeeds, type TakenUp } from './resume.ts';
+import { selectCases } from './select-cases.ts';
+
+const batchSize = 100;
+
+/**
+ * Gives a newly planned run the answers that an earlier one has to the same cases: only what was added or changed is left
+ * to be asked. The earlier run stays as it is.
+ */
+export async function takeOver(
+  earlier: Run,
+  planned: Run,
+  { store, onKept }: Pick<ResumeNeeds, 'store' | 'onKept'>,
+): Promise<TakenUp> {
+  const run: Run = { ...planned, continues: earlier.id };
+  await store.updateRun(run);
+  const places = await placesOfCases(earlier, store);
+  const unscored: number[] = [];
+  for await (const cases of inBatches(store.readCases(run.id), batchSize)) {
+    const results = await findAnswers(cases, { run, earlier, places, store });
+    const scored = results.filter(isScored);
+    await store.addTrials(run.id, results);
+    await store.addScores(run.id, scored);
+    onKept(scored);
+    unscored.push(...results.filter((result) => !isScored(result)).map(({ trial }) => trial.ordinal));
+  }
+  return { run, unscored: inBatches(store.readResults(run.id, unscored), batchSize) };
+}
+
+/** How many answers to the cases of an evaluation a run has already. */
+export async function countAnswered(evaluation: Evaluation, run: Run, store: Store): Promise<number> {
+  const places = await placesOfCases(run, store);
+  let answered = 0;
+  for await (const cases of inBatches(
+    selectCases(evaluation, () => {}),
+    batchSize,
+  )) {
+    const specs = cases.flatMap(({ case: testCase, hash }) => {
+      const position = places.get(hash);
+      return position === undefined ? [] : trialsOfCase(run, { case: testCase, hash, position, place: '' });
+    });
+    answered += (await store.findDone(run.id, specs)).size;
+  }
+  return answered;
+}
+
+/** Where the earlier run has each case, by the hash of its content. */
+async function placesOfCases(earlier: Run, store: Store): Promise<Map<string, number>> {
+  const places = new Map<string, number>();
+  for await (const { hash, position } of store.readCases(earlier.id)) places.set(hash, position);
+  return places;
+}
+
+interface Plans {
+  readonly run: Run;
+  readonly earlier: Run;
+  readonly places: ReadonlyMap<string, number>;
+  readonly store: Store;
+}
+
+/** The answers to some cases, as trials of the new run. */
+async function findAnswers(
+  cases: readonly PlannedCase[],
+  { run, earlier, places, store }: Plans,
+): Promise<Result[]> {
+  const specs = new Map<string, TrialSpec>();
+  const ordinals: number[] = [];
+  for (const planned of cases) {
+    const position = places.get(planned.hash);
+    if (position === undefined) continue;
+    for (const spec of trialsOfCase(run, planned)) specs.set(spec.key, spec);
+    ordinals.push(...trialsOfCase(earlier, { ...planned, position }).map(({ ordinal }) => ordinal));
+  }
+  const sorted = ordinals.toSorted((one, other) => one - other);
+  const answers: Result[] = [];
+  for await (const result of store.readResults(earlier.id, sorted)) {
+    const spec = specs.get(result.trial.key);
+    if (spec === undefined || result.trial.status === 'cancelled') continue;
+    const { ordinal, case: testCase } = spec;
+    answers.push({ ...result, case: testCase, trial: { ...result.trial, ordinal, caseId: testCase.id } });
+  }
+  return answers;
+}

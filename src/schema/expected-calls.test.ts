@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { meantIssues } from '../lib/meant-issues.ts';
+import { expectedSchema } from './expected.ts';
+
+/** What is wrong with rules, with the place of each. */
+function faultsOf(calls: unknown): string[] {
+  const issues = meantIssues(expectedSchema.safeParse({ calls }).error?.issues ?? []);
+  return issues.map(({ path, message }) => `${path.slice(1).join('.')}: ${message}`);
+}
+
+test.each<[unknown]>([
+  [[]],
+  [['search', { name: 'book', arguments: { to: 'BSL' }, times: 2 }]],
+  [{ expect: [{ name: { $regex: '^search_' } }], mode: 'strict', match: 'superset', tolerance: 0.1 }],
+  [{ expect: ['a', { together: ['b', { name: 'c', status: 'ok' }] }], mode: 'in-order', extra: false }],
+  [{ must: ['a'], mustNot: ['b'], only: ['a', 'c'], failures: 'dealt-with' }],
+  [{ order: [{ call: 'a', after: 'b', before: ['c', { name: 'd' }] }] }],
+  [{ none: true }],
+])('%j are rules', (calls) => {
+  expect(faultsOf(calls)).toEqual([]);
+});
+
+test.each<[unknown, string]>([
+  [{}, ': one of expect, must, mustNot, only, none, order, failures'],
+  [{ mode: 'strict', must: ['a'] }, 'mode: to stand beside `expect`'],
+  [{ expect: ['a'], mode: 'superset', extra: true }, 'extra: the mode in-order or unordered beside `extra`'],
+  [{ expect: [{ together: ['a'] }] }, 'expect: `together` only in the modes strict and in-order'],
+  [{ none: true, must: ['a'] }, 'none: no must beside it'],
+  [{ order: [{ call: 'a' }] }, 'order.0: `after` or `before` beside `call`'],
+  [{ must: [{ name: 'a', times: { min: 2, max: 1 } }] }, 'must.0.times: a `max` that is at least `min`'],
+  [{ must: [{ name: 'a', args: {} }] }, 'must.0: no other keys than name, arguments, match'],
+  [{ must: [{ name: {} }] }, 'must.0.name: a name, or a matcher such as'],
+  [
+    { must: [{ name: 'a', arguments: { n: { $nere: 1 } } }] },
+    'must.0.arguments.n: a matcher, and $nere is none',
+  ],
+  [{ mustNot: [{ name: 'a', times: 1 }] }, 'mustNot.0: no other keys than name'],
+  [{ mustnot: ['a'] }, ': no other keys than expect, mode'],
+])('%j are none: %s', (calls, message) => {
+  expect(faultsOf(calls).map((fault) => fault.slice(0, message.length))).toContain(message);
+});
+
+test('an expected tool may say what a call may say; other keys are kept and mean nothing', () => {
+  const tools = ['a', { name: 'b', arguments: { x: { $any: true } }, times: 2, description: 'A tool.' }];
+  expect(expectedSchema.parse({ tools })).toEqual({ tools });
+  expect(expectedSchema.safeParse({ tools: [{ name: 'b', match: 'some' }] }).success).toBe(false);
+});
+
+test('the rules have a JSON Schema', () => {
+  expect(() => z.toJSONSchema(expectedSchema, { io: 'input' })).not.toThrow();
+});

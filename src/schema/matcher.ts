@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { type Json, jsonSchema } from './json.ts';
+
+const tolerance = z.number().nonnegative();
+
+/**
+ * The matchers: objects with `$`-keys that stand for many values wherever a value is expected, by their first key.
+ * What they match is in `docs/tool-calls.md`.
+ */
+export const matcherSchemas = {
+  $near: z
+    .strictObject({ $near: z.number(), $tolerance: tolerance.optional(), $relative: tolerance.optional() })
+    .refine(({ $tolerance, $relative }) => $tolerance !== undefined || $relative !== undefined, {
+      message: '$tolerance or $relative beside $near',
+    }),
+  $text: z.strictObject({ $text: z.string(), $ignoring: z.string().optional() }),
+  $regex: z
+    .strictObject({ $regex: z.string().min(1), $flags: z.string().optional() })
+    .superRefine(({ $regex, $flags }, context) => {
+      const problem = regexProblem($regex, $flags);
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+    }),
+  $oneOf: z.strictObject({ $oneOf: z.array(jsonSchema).min(1) }),
+  $set: z.strictObject({ $set: z.array(jsonSchema) }),
+  $unordered: z.strictObject({ $unordered: z.array(jsonSchema) }),
+  $includes: z.strictObject({ $includes: z.array(jsonSchema).min(1) }),
+  $not: z.strictObject({ $not: jsonSchema }),
+  $schema: z.strictObject({ $schema: z.union([z.record(z.string(), jsonSchema), z.boolean()]) }),
+  $any: z.strictObject({ $any: z.literal(true) }),
+  $absent: z.strictObject({ $absent: z.literal(true) }),
+  $exact: z.strictObject({ $exact: jsonSchema }),
+};
+
+/** The first key of a matcher, which names it. */
+export type MatcherName = keyof typeof matcherSchemas;
+
+/** A matcher as it is written. */
+export type MatcherOf<Name extends MatcherName> = z.output<(typeof matcherSchemas)[Name]>;
+
+/** The matcher that an object is meant to be; undefined for an object that stands for itself: no key begins with `$`. */
+export function matcherName(value: object): MatcherName | 'unknown' | undefined {
+  const keys = Object.keys(value);
+  if (!keys.some((key) => key.startsWith('$'))) return undefined;
+  return keys.find((key): key is MatcherName => Object.hasOwn(matcherSchemas, key)) ?? 'unknown';
+}
+
+/** What should have stood in place of a matcher, in words that go behind "expected", and the steps to it. */
+export interface MatcherFault {
+  readonly path: (string | number)[];
+  readonly message: string;
+}
+
+/** The first matcher inside an expected value that cannot be used; undefined when all can. */
+export function findMatcherFault(expected: Json, path: (string | number)[] = []): MatcherFault | undefined {
+  if (typeof expected !== 'object' || expected === null) return undefined;
+  const name = Array.isArray(expected) ? undefined : matcherName(expected);
+  if (name !== undefined) return faultOfMatcher(expected as MatcherObject, name, path);
+  for (const [key, value] of Object.entries(expected)) {
+    const fault = findMatcherFault(value, [...path, Array.isArray(expected) ? Number(key) : key]);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+type MatcherObject = Readonly<Record<string, Json>>;
+
+/** Matchers that hold expected values, which may be matchers again. */
+const holders: ReadonlySet<string> = new Set(['$oneOf', '$set', '$unordered', '$includes', '$not']);
+
+function faultOfMatcher(
+  matcher: MatcherObject,
+  name: MatcherName | 'unknown',
+  path: (string | number)[],
+): MatcherFault | undefined {
+  if (name === 'unknown') {
+    const key = Object.keys(matcher).find((candidate) => candidate.startsWith('$'));
+    return {
+      path,
+      message: `a matcher, and ${key} is none: they are ${Object.keys(matcherSchemas).join(', ')}`,
+    };
+  }
+  const [issue] = matcherSchemas[name].safeParse(matcher).error?.issues ?? [];
+  if (issue !== undefined) return { path, message: describeIssue(issue, name) };
+  return holders.has(name) ? findMatcherFault(matcher[name] as Json, [...path, name]) : undefined;
+}
+
+function describeIssue(issue: z.core.$ZodIssue, name: MatcherName): string {
+  if (issue.code === 'custom') return issue.message;
+  if (issue.code === 'unrecognized_keys') return `no ${issue.keys.join(', ')} beside ${name}`;
+  return `a ${name} that can be used (${issue.path.join('.')}: ${issue.message})`;
+}
+
+function regexProblem(pattern: string, flags = ''): string | undefined {
+  if (!/^[imsuv]*$/.test(flags)) return '$flags of i, m, s, u and v alone';
+  try {
+    new RegExp(pattern, flags);
+    return undefined;
+  } catch (error) {
+    return `a regular expression (${(error as Error).message})`;
+  }
+}
+
+/** A JSON value in which objects with `$`-keys are matchers; one that cannot be used is an issue at its place. */
+export const expectedValueSchema = jsonSchema.superRefine((value, context) => {
+  const fault = findMatcherFault(value);
+  if (fault !== undefined) context.addIssue({ code: 'custom', ...fault });
+});

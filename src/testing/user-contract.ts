@@ -1,0 +1,90 @@
+import type { Message } from '../schema/message.ts';
+import type { Move, Part, User } from '../users/user.ts';
+import { buildCase } from './build-records.ts';
+import type { TestRunner } from './test-runner.ts';
+
+/** The answer after which the user behind the contract has nothing more to say. */
+export const contractGoodbye = 'scenario: done';
+
+/** What the user behind the contract says until then. */
+export const contractSaying = 'And what about the second one?';
+
+/** A runner with what is particular to one user. */
+export interface UserContractOptions extends TestRunner {
+  /** What the user is to play, where it is not a goal. */
+  readonly part?: Partial<Part>;
+}
+
+/**
+ * What every user must do. Registers its tests with the runner it is given.
+ * @param createUser - Makes a user who says `contractSaying` once, and is done at the latest after `contractGoodbye`.
+ */
+export function testUserContract(
+  name: string,
+  createUser: () => User | Promise<User>,
+  { test, expect, part = {} }: UserContractOptions,
+): void {
+  const user = { goal: 'To hear of both.' };
+  const testCase = buildCase({ user });
+  const whole: Part = { user, case: testCase, attempt: 1, seed: 7, ...part };
+  const userTest = (fact: string, check: (user: User) => Promise<void>) =>
+    test(`${name}: ${fact}`, async () => {
+      const created = await createUser();
+      try {
+        await created.open?.();
+        await check(created);
+      } finally {
+        await created.close?.();
+      }
+    });
+
+  userTest('a user says something, and is done when there is nothing more to say', async (created) => {
+    const speaker = created.begin(whole);
+    expect(await speaker.next(heard('The first one.'), unbounded)).toMatchObject({
+      type: 'says',
+      message: contractSaying,
+    });
+    const last = await speaker.next(heard('The first one.', contractGoodbye), unbounded);
+    expect(last).toMatchObject({
+      type: 'ends',
+      ended: expect.stringMatching(/^(script-over|goal-met|gave-up)$/),
+    });
+  });
+
+  userTest('two conversations at once know nothing of each other', async (created) => {
+    const speakers = Array.from({ length: 8 }, () => created.begin(whole));
+    const moves = await Promise.all(
+      speakers.map(async (speaker): Promise<Move[]> => {
+        const first = await speaker.next(heard('The first one.'), unbounded);
+        return [first, await speaker.next(heard('The first one.', contractGoodbye), unbounded)];
+      }),
+    );
+    for (const each of moves) expect(each).toEqual(moves[0]);
+  });
+
+  userTest('what a user heard stays as it was', async (created) => {
+    const said = heard('The first one.');
+    const before = structuredClone(said);
+    await created.begin(whole).next(said, unbounded);
+    expect(said).toEqual(before);
+  });
+
+  userTest('closing twice does no harm', async (created) => {
+    await created.close?.();
+  });
+
+  test(`${name}: a user is the same one every time`, async () => {
+    const [first, second] = [await createUser(), await createUser()];
+    expect(await first.identity?.()).toEqual(await second.identity?.());
+  });
+}
+
+/** A conversation in which the other side has given these answers. */
+function heard(...answers: readonly string[]): Message[] {
+  return answers.flatMap((content, index): Message[] => [
+    { role: 'user', content: index === 0 ? 'What is there?' : contractSaying },
+    { role: 'assistant', content },
+  ]);
+}
+
+const unbounded = { signal: new AbortController().signal };

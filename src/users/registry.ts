@@ -1,0 +1,2 @@
+export { scriptedUser } from './scripted.ts';
+export { simulatedUser } from './simulated.ts';
