@@ -1,0 +1,11 @@
+import { defineConfig, module, simulatedUser } from 'touchstone';
+import { scorecard } from './scorecard.ts';
+import { userModel } from './named-model.ts';
+
+export default defineConfig({
+  description: 'The same agents, with users who have a goal instead of a script.',
+  dataset: 'simulated/tasks.jsonl',
+  user: simulatedUser({ model: userModel }),
+  targets: [module({ name: 'good', path: 'agent.ts' }), module({ name: 'faulty', path: 'agent-faulty.ts' })],
+  scorecard,
+});
