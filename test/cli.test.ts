@@ -54,6 +54,21 @@ test('the hints of a run of another folder can be pasted as they stand', async (
   expect(atHome).not.toContain('--store');
 });
 
+test('runs are watched until Ctrl-C', async () => {
+  const project = path.join(folder, 'watched');
+  await touchstone(['init', project]);
+  const watched = await start(['runs', '--watch'], {
+    cwd: project,
+    onStarted: async (child) => {
+      await touchstone(['run'], project);
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+      child.kill('SIGINT');
+    },
+  });
+  expect(watched.code).toBe(0);
+  expect(watched.stdout).toMatch(/my-bot +\S+ +9/);
+});
+
 test('a gate decides the exit code', async () => {
   const project = path.join(folder, 'gated');
   await touchstone(['init', project]);

@@ -8,7 +8,8 @@ import {
 import { TouchstoneError } from '../errors.ts';
 import { createLocalExecutor } from '../executors/local.ts';
 import type { StopSignals } from '../run/call.ts';
-import { neverStopped, type RunObserver, run as runEvaluation } from '../run/run.ts';
+import { run as runEvaluation } from '../run/run.ts';
+import { neverStopped, type RunObserver } from '../run/run-needs.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Summary } from '../schema/summary.ts';
@@ -63,13 +64,15 @@ export async function run(config: Config | string, options: RunOptions = {}): Pr
   }
 }
 
-async function findKept(runId: string, store: Store): Promise<Run> {
+/** A run by its id. Throws `run-not-found`. */
+export async function findKept(runId: string, store: Store): Promise<Run> {
   const run = await store.readRun(runId);
   if (run === undefined) throw new TouchstoneError('run-not-found', `There is no run ${runId}.`);
   return run;
 }
 
-async function* readResults(
+/** The results of a run, from a store that is open while they are read. */
+export async function* readResults(
   runId: string,
   open: () => Store,
   close: (store: Store) => Promise<void>,

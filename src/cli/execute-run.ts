@@ -1,7 +1,8 @@
 import { type LoadedEvaluation } from '../config/load-evaluation.ts';
 import { createLocalExecutor } from '../executors/local.ts';
 import { isJudgeMissing } from '../run/resume.ts';
-import { type RunObserver, run } from '../run/run.ts';
+import { run } from '../run/run.ts';
+import type { RunNeeds, RunObserver } from '../run/run-needs.ts';
 import { formatMoney } from '../reporters/format-money.ts';
 import { showCommand } from '../reporters/show-command.ts';
 import type { Run } from '../schema/run.ts';
@@ -11,7 +12,7 @@ import { exitCodeOf } from './exit-code.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { limitHeap } from './limit-heap.ts';
 import type { Output } from './output.ts';
-import { createProgress } from './progress.ts';
+import { createProgress } from './progress/progress.ts';
 import { surviveTargetFaults } from './target-faults.ts';
 import { type ReportChoices, writeReport } from './write-report.ts';
 
@@ -22,16 +23,26 @@ export interface Execution {
   readonly choices: ReportChoices;
   /** In US dollars; no limit when left out. */
   readonly maxCost?: number | undefined;
-  readonly resume?: Run | undefined;
   /** How to go on with a run that was ended before it was done. */
   readonly sayHowToGoOn: (runId: string) => string;
 }
 
-/** Runs a loaded evaluation, shows its progress, reports it and gives the exit code. */
-export async function executeRun({ evaluation }: LoadedEvaluation, execution: Execution): Promise<number> {
-  const { store, output, choices, maxCost, resume, sayHowToGoOn } = execution;
+/** Runs a loaded evaluation, or goes on with a run of it; shows its progress, reports it and gives the exit code. */
+export async function executeRun(
+  { evaluation }: LoadedEvaluation,
+  execution: Execution & { readonly resume?: Run | undefined },
+): Promise<number> {
+  return await executeWork((needs) => run(evaluation, needs, execution.resume), execution);
+}
+
+/** Does what makes a run, shows its progress, reports it and gives the exit code. */
+export async function executeWork(
+  work: (needs: RunNeeds) => Promise<Run>,
+  execution: Execution,
+): Promise<number> {
+  const { store, output, choices, maxCost, sayHowToGoOn } = execution;
   limitHeap();
-  const progress = createProgress(() => budget.spent());
+  const progress = createProgress({ spent: () => budget.spent(), maxCost });
   const signals = listenForInterrupts(progress.note);
   const budget = createBudget(maxCost, (spent) => {
     progress.note(
@@ -49,6 +60,7 @@ export async function executeRun({ evaluation }: LoadedEvaluation, execution: Ex
       budget.add(trials);
     },
     onPlanned: (run) => progress.begin((planned = run)),
+    onCalling: progress.call,
     onJudged: budget.addJudgements,
     onScored: (trials) => {
       progress.add(trials);
@@ -56,11 +68,7 @@ export async function executeRun({ evaluation }: LoadedEvaluation, execution: Ex
     },
   };
   try {
-    const finished = await run(
-      evaluation,
-      { store, executor: createLocalExecutor(), observer, signals },
-      resume,
-    );
+    const finished = await work({ store, executor: createLocalExecutor(), observer, signals });
     isRecorded = true;
     progress.end();
     if (finished.summary !== undefined) {

@@ -28,6 +28,27 @@ Filters:
   Capital and small letters are the same. Cases without a category are in category=uncategorized.
 `;
 
+/** What `--faults` and `--perturb` take, below the options of `run`. */
+const conditionGrammar = `
+Faults and perturbations:
+  Each is one more target beside the bot as it is, such as "bot + fault timeout", with as many calls.
+  --faults         what goes wrong in the tools of the bot
+    timeout, error, rate-limit           the tool is not run, and an error comes back
+    empty, truncated, malformed, stale   the tool is run, and its result is spoilt
+    all                                  all of these
+    timeout@0.5    hits half of the calls. Without a rate, in one half of the trials only the first
+                   use of each tool is hit, so that trying again helps; in the others every use is.
+  --perturb        how else the question is put
+    typos, case, white-space, diacritics, paraphrase, distractor
+    language:German                      by perturbModel, or from metadata.translations of the cases
+    prompt-injection                     an order to the bot in what its tools retrieve
+    all                                  all of these but language
+    case:upper, typos@0.1                a sort of it, and how much
+  Faults reach the tools of chat targets, and of module targets that use them by request.useTool.
+  The report says how often the verdict held, and whether the bot recovered, told the user, gave up,
+  was misled or made something up.
+`;
+
 /** Command lines to learn from, below the options of each command. */
 export const examples = {
   init: `
@@ -43,8 +64,9 @@ Examples:
   $ touchstone run --attempts 5 --filter category=hybrid
   $ touchstone run --fail-under 85 --output report.md --output report.json
   $ touchstone run --dry-run                         how many calls it would be
+  $ touchstone run --faults all --perturb typos      what if tools fail, and users mistype?
   $ touchstone run --resume                          after Ctrl-C or a crash: only what is missing
-${filterGrammar}
+${filterGrammar}${conditionGrammar}
 Ctrl-C finishes what is in flight and keeps it; a second one cancels that, a third ends at once.
 `,
   score: `
@@ -53,9 +75,18 @@ Examples:
   $ touchstone score answers.csv --dataset golden.csv   answers by id or by question
   $ touchstone score answers.jsonl --config . --fail-under 85
 ${filterGrammar}`,
+  rescore: `
+Examples:
+  $ touchstone rescore                              the last run, by the config as it is now
+  $ touchstone rescore dwwq --config strict.yaml    by the rules of another config
+  $ touchstone rescore --weights 'correct time=0.35,clear explanation=0.1'
+  $ touchstone rescore --weights 'correct time=0.35' --keep
+
+A new metric or judge is asked about every stored answer; what a judge said before is not paid again.`,
   runs: `
 Examples:
   $ touchstone runs --limit 10
+  $ touchstone runs --watch                         how the runs under way go on
   $ touchstone runs --json | jq -r '.[].id'`,
   show: `
 Examples:

@@ -46,3 +46,17 @@ export const datasetOption = (meaning: string) =>
 /** `--no-cache`: judges are asked again. */
 export const noCacheOption = () =>
   new Option('--no-cache', 'ask judges again what they have answered before; both answers are kept');
+
+/** `--faults`: faults in the tools. */
+export const faultsOption = () =>
+  new Option(
+    '--faults <kinds>',
+    'also run every target with faults in its tools: timeout,error@0.5 or all; see below',
+  ).argParser<string[]>(gather);
+
+/** `--perturb`: questions put in another way. */
+export const perturbOption = () =>
+  new Option(
+    '--perturb <kinds>',
+    'also put every question in other ways: typos,case:upper or all; see below',
+  ).argParser<string[]>(gather);

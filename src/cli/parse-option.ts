@@ -33,3 +33,19 @@ export function amount(text: string): number {
 export function gather(value: string, previous: string[] | undefined): string[] {
   return [...(previous ?? []), value];
 }
+
+/** Weights by name: `correct time=0.35,clear explanation=0.1`; may be given several times. */
+export function weights(
+  text: string,
+  previous: ReadonlyMap<string, number> = new Map(),
+): Map<string, number> {
+  const given = text.split(',').map((part): [string, number] => {
+    const [, name = '', value = ''] = /^(.+)=([^=]+)$/.exec(part.trim()) ?? [];
+    const weight = Number(value);
+    if (name.trim() !== '' && value.trim() !== '' && weight >= 0 && weight <= 1) return [name.trim(), weight];
+    throw new InvalidArgumentError(
+      `"${part.trim()}" is no weight. Write "name=0.3", with a number from 0 to 1.`,
+    );
+  });
+  return new Map([...previous, ...given]);
+}

@@ -24,3 +24,20 @@ Nothing was called.
 test('what a resumed run has already is taken off', () => {
   expect(formatPlan({ ...plan, kept: 79, calls: 1 })).toContain('less 79 kept = 1 call\n');
 });
+
+test('targets under conditions are calls of their own, and what is left out is told', () => {
+  const underConditions = ['v1 + fault timeout', 'v1 + typos'];
+  const notices = ['Left out: fault timeout for v2: its tools are out of reach.'];
+  expect(
+    formatPlan({ ...plan, underConditions, notices, calls: 160 }),
+  ).toBe(`Would call: 40 cases × 4 targets (v1, v2, and 2 under conditions) × 1 attempt = 160 calls
+At most 8 at a time for each target, 60000 ms and 1 retry for each call.
+Price: unknown; no target says beforehand what an answer costs.
+Conditions:
+  v1 + fault timeout
+  v1 + typos
+Notices:
+  Left out: fault timeout for v2: its tools are out of reach.
+Nothing was called.
+`);
+});

@@ -1,6 +1,7 @@
 import type { LoadedEvaluation } from '../config/load-evaluation.ts';
 import { estimateJudging, type JudgingEstimate } from '../run/estimate-judging.ts';
 import { selectCases } from '../run/select-cases.ts';
+import { countAnswered } from '../run/take-over.ts';
 import { formatMoney } from '../reporters/format-money.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
@@ -10,7 +11,12 @@ import type { Output } from './output.ts';
 /** What a run would do. */
 interface Plan {
   readonly cases: number;
+  /** The targets as they are. */
   readonly targets: readonly string[];
+  /** The same targets under conditions; absent when there are none. */
+  readonly underConditions?: readonly string[];
+  /** What is left out, and why. */
+  readonly notices?: readonly string[];
   readonly attempts: number;
   /** Trials that a resumed run has already. */
   readonly kept: number;
@@ -37,40 +43,50 @@ export async function printPlan(
   let cases = 0;
   for await (const _selected of selectCases(evaluation, () => {})) cases += 1;
   const judging = await estimateJudging(evaluation);
-  const kept = resumed === undefined ? 0 : await countKept(resumed);
+  const kept = resumed === undefined ? 0 : await countAnswered(evaluation, resumed.run, resumed.store);
   const { attempts, targets, settings } = evaluation;
   const calls = cases * targets.length * attempts - kept;
-  const names = targets.map(({ name }) => name);
-  const plan: Plan = { cases, targets: names, attempts, kept, calls, ...settings, price: null, judging };
+  const counts = { cases, ...namesOf(evaluation), attempts, kept, calls };
+  const plan: Plan = { ...counts, ...settings, price: null, judging };
   await output.write(isJson ? `${JSON.stringify(plan, null, 2)}\n` : formatPlan(plan));
 }
 
-async function countKept({ run, store }: { run: Run; store: Store }): Promise<number> {
-  let kept = 0;
-  for await (const { trial } of store.readOutcomes(run.id)) if (trial.status !== 'cancelled') kept += 1;
-  return kept;
+function namesOf({ targets, notices = [] }: LoadedEvaluation['evaluation']) {
+  const plain = targets.filter(({ condition }) => condition === undefined);
+  const others = targets.filter(({ condition }) => condition !== undefined);
+  return {
+    targets: plain.map(({ name }) => name),
+    ...(others.length > 0 && { underConditions: others.map(({ name }) => name) }),
+    ...(notices.length > 0 && { notices }),
+  };
 }
 
 /** A plan in words. */
 export function formatPlan({
   cases,
   targets,
+  underConditions = [],
+  notices = [],
   attempts,
   kept,
   calls,
   judging = null,
   ...settings
 }: Plan): string {
+  const names = [
+    ...targets,
+    ...(underConditions.length > 0 ? [`and ${underConditions.length} under conditions`] : []),
+  ].join(', ');
   const product = [
     count(cases, 'case'),
-    `${count(targets.length, 'target')} (${targets.join(', ')})`,
+    `${count(targets.length + underConditions.length, 'target')} (${names})`,
     count(attempts, 'attempt'),
   ].join(' × ');
   const without = kept === 0 ? '' : `, less ${kept} kept`;
   return `Would call: ${product}${without} = ${count(calls, 'call')}
 At most ${settings.concurrency} at a time for each target, ${settings.timeLimitMs} ms and ${count(settings.maxRetries, 'retry', 'retries')} for each call.
 Price: unknown; no target says beforehand what an answer costs.
-${judging === null ? '' : formatJudging(judging)}Nothing was called.
+${judging === null ? '' : formatJudging(judging)}${list('Conditions', underConditions)}${list('Notices', notices)}Nothing was called.
 `;
 }
 
@@ -78,6 +94,10 @@ function formatJudging({ calls, inputTokens, outputTokens, cost }: JudgingEstima
   const price = cost === null ? 'at an unknown price' : `about ${formatMoney(cost)}`;
   const tokens = `${inputTokens.toLocaleString('en')} + ${outputTokens.toLocaleString('en')} tokens`;
   return `Judges: at most ${count(calls, 'call')}, about ${tokens}, ${price}; less what was asked before.\n`;
+}
+
+function list(title: string, items: readonly string[]): string {
+  return items.length === 0 ? '' : `${title}:\n${items.map((item) => `  ${item}\n`).join('')}`;
 }
 
 function count(number: number, one: string, many = `${one}s`): string {

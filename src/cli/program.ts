@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { touchstoneVersion } from '../version.ts';
 import { examples, exitCodes, firstSteps } from './help-texts.ts';
 import * as option from './options.ts';
-import { amount, gather, wholeNumber } from './parse-option.ts';
+import { amount, gather, weights, wholeNumber } from './parse-option.ts';
 
 /**
  * The whole command line. Each command is loaded when it is used, so that `--help` costs little.
@@ -21,6 +21,7 @@ export function createProgram(exitWith: (exitCode: number) => void): Command {
   addInit(program, exitWith);
   addRun(program, exitWith);
   addScore(program, exitWith);
+  addRescore(program, exitWith);
   addRecordCommands(program, exitWith);
   addArchiveCommands(program, exitWith);
   return program;
@@ -68,6 +69,8 @@ function addRun(program: Command, exitWith: ExitWith): void {
     .addOption(
       new Option('--attempts <k>', 'how often each target tries each case').argParser(wholeNumber(1)),
     )
+    .addOption(option.faultsOption())
+    .addOption(option.perturbOption())
     .addOption(option.filterOption())
     .addOption(option.limitOption())
     .addOption(new Option('--concurrency <n>', 'trials in flight for each target').argParser(wholeNumber(1)))
@@ -118,12 +121,39 @@ function addScore(program: Command, exitWith: ExitWith): void {
     .action(async (file, flags) => exitWith(await (await import('./score.ts')).scoreCommand(file, flags)));
 }
 
+function addRescore(program: Command, exitWith: ExitWith): void {
+  program
+    .command('rescore')
+    .summary('score stored answers anew; calls no target')
+    .description(
+      'Scores the stored answers of a run by the metrics, scorecard, judge and gate of the config, as a run of its own. With --weights, says what other weights would make of it.',
+    )
+    .argument('[run]', 'its id, the beginning or end of it, or latest', 'latest')
+    .addOption(new Option('--config <config>', 'config whose rules to use (default: the one in this folder)'))
+    .addOption(
+      new Option(
+        '--weights <name=weight,...>',
+        'show which answers would flip under these weights; the other criteria share the rest',
+      ).argParser<ReadonlyMap<string, number>>(weights),
+    )
+    .addOption(new Option('--keep', 'with --weights: keep the result as a run'))
+    .addOption(option.noCacheOption())
+    .addOption(option.failUnderOption())
+    .addOption(option.verboseOption())
+    .addOption(option.outputOption())
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.rescore + exitCodes)
+    .action(async (run, flags) => exitWith(await (await import('./rescore.ts')).rescoreCommand(run, flags)));
+}
+
 function addRecordCommands(program: Command, exitWith: ExitWith): void {
   program
     .command('runs')
     .summary('list the runs that are kept')
     .description('Lists the runs that are kept, the newest first.')
     .addOption(new Option('--limit <n>', 'only the newest n').argParser(wholeNumber(1)))
+    .addOption(new Option('--watch', 'show how runs go on, until Ctrl-C'))
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .addHelpText('after', examples.runs)

@@ -13,6 +13,7 @@ import { TouchstoneError } from '../errors.ts';
 import type { Run } from '../schema/run.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
+import { type ConditionFlags, conditionsOf } from './condition-flags.ts';
 import { executeRun } from './execute-run.ts';
 import { findRun, findUnfinishedRun } from './find-run.ts';
 import { claimStdout, type Output } from './output.ts';
@@ -21,7 +22,7 @@ import { resumeCommand } from './resume-command.ts';
 import { checkOutputs, type ReportChoices } from './write-report.ts';
 
 /** The options of `touchstone run`, as the command line gives them. */
-export interface RunFlags extends ReportChoices {
+export interface RunFlags extends ReportChoices, ConditionFlags {
   readonly dataset?: string[];
   readonly datasetFormat?: 'jsonl' | 'json' | 'csv' | 'yaml';
   readonly target?: string[];
@@ -102,6 +103,7 @@ function overridesOf(flags: RunFlags): Partial<Config> {
     concurrency,
     timeLimitMs,
     ...judgeCacheOf(flags),
+    ...conditionsOf(flags),
     ...(dataset === undefined ? {} : { dataset }),
   };
 }

@@ -1,14 +1,26 @@
+import { TouchstoneError } from '../errors.ts';
 import { formatRunList } from '../reporters/run-list.ts';
 import { openStore } from './open-store.ts';
 import { claimStdout, viewOfTerminal } from './output.ts';
+import { watchRuns } from './watch-runs.ts';
 
-/** `touchstone runs`: lists the runs that are kept, the newest first. */
-export async function runsCommand(flags: {
-  store?: string;
-  json?: boolean;
-  limit?: number;
-}): Promise<number> {
+/** The options of `touchstone runs`, as the command line gives them. */
+export interface RunsFlags {
+  readonly store?: string;
+  readonly json?: boolean;
+  readonly limit?: number;
+  readonly watch?: boolean;
+}
+
+/** `touchstone runs`: lists the runs that are kept, the newest first; with `--watch`, again whenever something happens. */
+export async function runsCommand(flags: RunsFlags): Promise<number> {
+  if (flags.watch === true && flags.json === true) {
+    throw new TouchstoneError('usage-invalid', '`--watch` is for people, `--json` for programs.', {
+      remedy: 'Leave out one of them; a program can call `touchstone runs --json` again.',
+    });
+  }
   const output = claimStdout();
+  if (flags.watch === true) return await watchRuns(() => openStore(flags.store), output, flags.limit);
   const store = await openStore(flags.store);
   try {
     const runs = (await store.listRuns()).slice(0, flags.limit);

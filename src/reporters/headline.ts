@@ -10,7 +10,7 @@ export function headlineParts(target: TargetSummary, hasScorecard = true): strin
   const parts = [
     `n = ${formatCount(counts.measured)}/${formatCount(counts.planned)}`,
     ...errorPart(target),
-    ...(counts.notMeasured > 0 ? [`${formatCount(counts.notMeasured)} not measured`] : []),
+    ...notMeasuredPart(counts),
     ...(counts.cancelled > 0 ? [`${formatCount(counts.cancelled)} cancelled`] : []),
     ...(counts.notRun > 0 ? [`${formatCount(counts.notRun)} not run`] : []),
   ];
@@ -28,6 +28,13 @@ export function errorCount({ errors, errorReports }: TrialCounts): number {
 
 function errorPart({ counts }: TargetSummary): string[] {
   return counts.errors > 0 ? [formatPlural(counts.errors, 'error')] : [];
+}
+
+/** Trials that the simulated user spoilt are told apart: they say nothing against the target. */
+function notMeasuredPart({ notMeasured, spoilt = 0 }: TrialCounts): string[] {
+  if (notMeasured === 0) return [];
+  const count = `${formatCount(notMeasured)} not measured`;
+  return [spoilt === 0 ? count : `${count} (${formatCount(spoilt)} spoilt by the simulated user)`];
 }
 
 /** The score of a target with its interval: `84.0 % [73.1, 91.2]`. */

@@ -10,6 +10,8 @@ import { judgeParts } from './judge-parts.ts';
 import { codeSpan, setPhrase } from './markdown/code-span.ts';
 import { comparisonText } from './markdown/comparison.ts';
 import { disagreementListing, disagreementText } from './markdown/disagreements.ts';
+import { criterionTable, labelText, outcomeTable, reliabilityText } from './markdown/outcome-tables.ts';
+import { robustnessText } from './markdown/robustness.ts';
 import { questionItem, unresolvedQuestions } from './markdown/questions.ts';
 import {
   categoryMetricTable,
@@ -22,6 +24,7 @@ import {
 import { joinSentences } from './phrase.ts';
 import { questionRow } from './question-row.ts';
 import type { Reporter, ReportInput } from './reporter.ts';
+import { withoutConditions } from './without-conditions.ts';
 
 const mostQuestions = 40;
 
@@ -34,12 +37,13 @@ export const markdown: Reporter = {
       yield* narrowedText(input, input.narrowing);
       return;
     }
-    const targets = await collectFindings(input);
-    yield* paragraphs([title(input), decisionText(input), comparisonText(input)]);
+    const plain = withoutConditions(input);
+    const targets = await collectFindings(plain);
+    yield* paragraphs([title(input), decisionText(input), comparisonText(plain)]);
     // A comment on GitHub holds 65,536 characters, whatever the number of targets.
     const most = Math.ceil(mostQuestions / targets.length);
     for (const reported of targets) yield* paragraphs(targetParagraphs(reported, most));
-    yield* paragraphs([judgeText(input), disagreementText(input)]);
+    yield* paragraphs([robustnessText(input.summary), judgeText(input), disagreementText(input)]);
     yield `${certaintyText(targets)}\n`;
   },
 };
@@ -78,6 +82,7 @@ function title({ run }: ReportInput): string {
     `run ${codeSpan(run.id)}`,
     formatPlural(run.dataset.cases, 'question'),
     codeSpan(run.dataset.sources.join(', '), 160),
+    ...(run.rescoredFrom === undefined ? [] : [`answers of ${codeSpan(run.rescoredFrom)}, scored anew`]),
     formatTime(run.createdAt),
     ...(run.status === 'completed' ? [] : [`**${run.status}**`]),
   ];
@@ -107,8 +112,12 @@ function targetParagraphs(reported: ReportedTarget, most: number): string[] {
     targetTitle(reported.run, reported.target),
     outcomeSentence(reported),
     usageSentence(reported),
+    outcomeTable(reported),
     componentTable(reported),
+    criterionTable(reported),
+    reliabilityText(reported),
     extraTable(reported),
+    labelText(reported),
     categoryTable(reported),
     categoryMetricTable(reported),
     adviceText(adviseOn(reported)),

@@ -90,7 +90,8 @@ export function errorNotes(run: Run, result: Result): Note[] {
 
 function criterionNotes(run: Run, result: Result): Note[] {
   if (result.trial.status !== 'completed') return [];
-  const criteria = run.scorecard?.criteria ?? [];
+  const { criteria = [], outcomes } = run.scorecard ?? {};
+  if (outcomes !== undefined) return outcomeNotes(result.scorecard);
   return criteria.flatMap(({ name, metric, weight, required }) => {
     if (weight === 0 && !required) return [];
     const kind = metricKind(run, metric);
@@ -101,6 +102,14 @@ function criterionNotes(run: Run, result: Result): Note[] {
     );
     return text === undefined ? [] : [{ name, text: firstUnits(text, longestText), isError: false }];
   });
+}
+
+/** A scorecard with outcomes says in words what was missed and what it cost. */
+function outcomeNotes(scorecard: Result['scorecard']): Note[] {
+  if (scorecard === null) return [{ name: 'outcome', text: 'not measured (no verdict)', isError: false }];
+  const { total, passed, outcome, explanation } = scorecard;
+  if (passed === true && total !== null && total >= 1 - 1e-9) return [];
+  return [{ name: outcome ?? 'not measured', text: firstUnits(explanation, longestText), isError: false }];
 }
 
 function shortfall(

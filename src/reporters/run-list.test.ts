@@ -17,3 +17,12 @@ test('kept runs are a table, one line for each target', () => {
 test('without any run it says how to make one', () => {
   expect(formatRunList([], sampleView())).toContain('`touchstone run` makes one');
 });
+
+test('a run that is going on says how far it is and how it looks so far', () => {
+  const { run } = sampleInput([{}]);
+  const running = { ...run, status: 'running' as const };
+  const progress = new Map([[run.id, { done: 120, planned: 1300, score: 0.84 }]]);
+  expect(formatRunList([running], sampleView({ width: 120 }), progress)).toMatch(
+    /running, so far 84\.0 % +120\/1,300/,
+  );
+});

@@ -5,9 +5,25 @@ import type { ReportView } from './reporter.ts';
 import { type Line, renderLine, span } from './terminal/line.ts';
 import { setTable } from './terminal/table.ts';
 import { shareTone } from './terminal/tone.ts';
+import { plainTargets } from './without-conditions.ts';
 
-/** The runs that are kept as a table, in the order given: one line for each target of each run. */
-export function formatRunList(runs: readonly Run[], view: ReportView): string {
+/** How far a run is that is still going on. */
+export interface RunProgress {
+  readonly done: number;
+  readonly planned: number;
+  /** Mean total so far; null before the first. */
+  readonly score: number | null;
+}
+
+/**
+ * The runs that are kept as a table, in the order given: one line for each target of each run.
+ * @param progress - By the id of the run: of those that are going on.
+ */
+export function formatRunList(
+  runs: readonly Run[],
+  view: ReportView,
+  progress: ReadonlyMap<string, RunProgress> = new Map(),
+): string {
   if (runs.length === 0) return renderLine([span('No runs are kept yet; `touchstone run` makes one.')], view);
   const columns = [
     { title: 'Target' },
@@ -18,17 +34,26 @@ export function formatRunList(runs: readonly Run[], view: ReportView): string {
     { title: 'Begun', isOptional: true },
     { title: 'Dataset', isOptional: true },
   ] as const;
-  const lines = setTable({ columns, rows: runs.flatMap(runRows) }, view.width);
+  const lines = setTable(
+    { columns, rows: runs.flatMap((run) => runRows(run, progress.get(run.id))) },
+    view.width,
+  );
   return lines.map((line) => renderLine(line, view)).join('');
 }
 
-function runRows(run: Run): Line[][] {
+function runRows(run: Run, progress: RunProgress | undefined): Line[][] {
   const about = [[span(formatTime(run.createdAt), 'quiet')], [span(run.dataset.sources.join(', '), 'quiet')]];
   if (run.summary === undefined) {
-    const names = run.targets.map(({ name }) => name).join(', ');
-    return [[[span(names)], [span(run.id)], [span(run.status, 'fair')], [], [], ...about]];
+    const names = plainTargets(run).join(', ');
+    const score = progress?.score ?? null;
+    const standing = score === null ? run.status : `${run.status}, so far ${formatPercent(score)}`;
+    const done =
+      progress === undefined ? [] : [span(`${formatCount(progress.done)}/${formatCount(progress.planned)}`)];
+    return [[[span(names)], [span(run.id)], [span(standing, 'fair')], [], done, ...about]];
   }
-  return run.summary.targets.map(({ target, score, counts }) => [
+  const names = new Set(plainTargets(run));
+  const targets = run.summary.targets.filter(({ target }) => names.has(target));
+  return targets.map(({ target, score, counts }) => [
     [span(target)],
     [span(run.id)],
     [span(formatPercent(score.value), shareTone(score.value, run.scorecard?.passMark))],

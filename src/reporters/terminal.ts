@@ -11,9 +11,13 @@ import { type Line, renderLine, span } from './terminal/line.ts';
 import { componentLines, extraLines } from './terminal/metric-tables.ts';
 import { headlineLines, outcomeLines, usageLines } from './terminal/overview.ts';
 import { narrowedLines } from './terminal/narrowed.ts';
+import { criterionTable, labelLines, outcomeTable } from './terminal/outcome-tables.ts';
 import { questionLines } from './terminal/question-lines.ts';
+import { reliabilityLines } from './terminal/reliability-lines.ts';
+import { robustnessLines } from './terminal/robustness-lines.ts';
 import { rule, titleLines } from './terminal/title.ts';
 import { verboseLines } from './terminal/verbose-lines.ts';
+import { withoutConditions } from './without-conditions.ts';
 
 const narrowest = 40;
 const widest = 200;
@@ -40,8 +44,9 @@ async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerato
     yield* [[], ...narrowedClosing(input, width)];
     return;
   }
-  const targets = await collectFindings(input);
-  yield* comparisonLines(input, width);
+  const plain = withoutConditions(input);
+  const targets = await collectFindings(plain);
+  yield* comparisonLines(plain, width);
   for (const [index, reported] of targets.entries()) {
     if (index > 0) yield* [[], rule(width)];
     yield* sections(summarySections(reported, view));
@@ -53,12 +58,13 @@ async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerato
     ]);
   }
   const overall = [
+    robustnessLines(input.summary, width),
     judgeLines(input.summary, width),
     disagreementLines(input, width),
     view.verbose ? correlationLines(input, width) : [],
   ];
   yield* sections(overall);
-  yield* [[], ...closingLines(input, width, view.verbose)];
+  yield* [[], ...closingLines(plain, width, view.verbose)];
 }
 
 function summarySections(reported: ReportedTarget, { width, verbose }: ReportView): Line[][] {
@@ -66,8 +72,11 @@ function summarySections(reported: ReportedTarget, { width, verbose }: ReportVie
   return [
     [[span(reported.target.target, 'strong')], ...headlineLines(reported, width)],
     [...outcomeLines(reported, width), ...usageLines(reported, width)],
+    outcomeTable(reported, width),
+    criterionTable(reported, width),
+    reliabilityLines(reported, width),
     componentLines(reported, width),
-    extraLines(reported, width),
+    [...extraLines(reported, width), ...labelLines(reported, width)],
     categoryLines(reported, width),
     isDetailed ? categoryMetricLines(reported, width) : [],
   ];

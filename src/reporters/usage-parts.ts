@@ -18,6 +18,7 @@ export function usageParts({ metrics }: Pick<Run, 'metrics'>, usage: UsageSummar
     ...(cost.sum === null ? [] : [formatMoney(cost.sum)]),
     ...unknownParts(usage),
     ...(tellsLatency ? [latencyPart(latency)] : []),
+    ...userPart(usage),
   ];
 }
 
@@ -48,6 +49,19 @@ function unknownParts({ trials, inputTokens, outputTokens, cost }: UsageSummary)
       ? `${what} not reported`
       : `${what} unknown for ${formatPlural(unknown, 'call')}`;
   });
+}
+
+/** What playing users took is told apart: it is none of the target's doing. */
+function userPart({ users }: UsageSummary): string[] {
+  if (users === undefined) return [];
+  const { trials, inputTokens, outputTokens, cost } = users;
+  const tokens = (inputTokens.sum ?? 0) + (outputTokens.sum ?? 0);
+  const parts = [
+    `simulated users in ${formatPlural(trials, 'conversation')}`,
+    ...(tokens > 0 ? [`${formatCount(tokens)} tokens`] : []),
+    ...(cost.sum === null ? [] : [formatMoney(cost.sum)]),
+  ];
+  return [parts.join(', ')];
 }
 
 function latencyPart({ p50, p90, p99 }: NonNullable<UsageSummary['latency']>): string {

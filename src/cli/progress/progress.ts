@@ -1,106 +1,77 @@
-import { formatMoney } from '../reporters/format-money.ts';
-import { toTerminalText } from '../lib/terminal-text.ts';
-import type { Run } from '../schema/run.ts';
-import type { ScoredTrial } from '../schema/scored-trial.ts';
-import type { Spending } from './budget.ts';
+import { shorten, toTerminalText } from '../../lib/terminal-text.ts';
+import type { Run } from '../../schema/run.ts';
+import type { ScoredTrial } from '../../schema/scored-trial.ts';
+import type { Spending } from '../budget.ts';
+import { formatProgress, formatProgressView } from './format-progress.ts';
+import { createProgressTally } from './progress-tally.ts';
 
-/** Shows how a run goes on: one line that renews itself on a terminal, a plain line every few seconds elsewhere. */
+/** Shows how a run goes on: a few lines that renew themselves on a terminal, a plain line every few seconds elsewhere. */
 export interface Progress {
   /** Counts trials of an earlier part of the run. */
   keep(trials: readonly ScoredTrial[]): void;
   begin(run: Run): void;
+  /** A trial is begun (1) or has ended (-1). */
+  call(change: 1 | -1): void;
   add(trials: readonly ScoredTrial[]): void;
-  /** Prints a line without breaking the progress line. What it quotes is made safe. */
+  /** Prints a line without breaking the view. What it quotes is made safe. */
   note(text: string): void;
   end(): void;
+}
+
+/** What the view is told beside the trials. */
+export interface ProgressSources {
+  readonly spent: () => Spending;
+  /** The most that the run may cost, in US dollars. */
+  readonly maxCost?: number | undefined;
+  readonly stream?: NodeJS.WriteStream;
 }
 
 const refreshMs = { terminal: 100, log: 5000 };
 
 /** Progress on standard error, so that standard output stays the result's. */
-export function createProgress(spent: () => Spending, stream: NodeJS.WriteStream = process.stderr): Progress {
-  const tally = { planned: 0, done: 0, kept: 0, errors: 0, total: 0, measured: 0 };
+export function createProgress({ spent, maxCost, stream = process.stderr }: ProgressSources): Progress {
+  const tally = createProgressTally();
   let startedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
+  let shownLines = 0;
 
   const clear = () => {
-    if (stream.isTTY) stream.write('\r\x1b[2K');
+    if (!stream.isTTY || shownLines === 0) return;
+    stream.write(`\r\x1b[2K${'\x1b[1A\x1b[2K'.repeat(shownLines - 1)}`);
+    shownLines = 0;
   };
   const draw = () => {
-    const text = formatProgress({ ...tally, spent: spent() }, performance.now() - startedAt);
-    if (stream.isTTY) stream.write(`\r\x1b[2K${text.slice(0, (stream.columns || 80) - 1)}`);
-    else stream.write(`${text}\n`);
-  };
-  const add = (trials: readonly ScoredTrial[]) => {
-    for (const { trial, scorecard } of trials) {
-      tally.done += 1;
-      if (trial.status === 'failed') tally.errors += 1;
-      if (typeof scorecard?.total !== 'number') continue;
-      tally.total += scorecard.total;
-      tally.measured += 1;
+    const elapsedMs = performance.now() - startedAt;
+    const state = { ...tally.read(), spent: spent(), maxCost };
+    if (!stream.isTTY) {
+      stream.write(`${formatProgress(state, elapsedMs)}\n`);
+      return;
     }
+    clear();
+    const width = (stream.columns || 80) - 1;
+    const lines = formatProgressView(state, elapsedMs).map((line) => shorten(line, width));
+    stream.write(lines.join('\n'));
+    shownLines = lines.length;
   };
 
   return {
-    keep: (trials) => {
-      tally.kept += trials.length;
-      add(trials);
-    },
+    keep: tally.keep,
     begin: (run) => {
-      tally.planned = run.dataset.cases * run.targets.length * run.attempts;
+      tally.begin(run);
       startedAt = performance.now();
       timer = setInterval(draw, stream.isTTY ? refreshMs.terminal : refreshMs.log);
       timer.unref();
     },
-    add,
+    call: tally.call,
+    add: tally.add,
     note: (text) => {
       clear();
       stream.write(`${text.split('\n').map(toTerminalText).join('\n')}\n`);
     },
     end: () => {
       clearInterval(timer);
-      if (timer !== undefined) clear();
+      clear();
       timer = undefined;
     },
   };
-}
-
-/** Where a run stands. */
-export interface ProgressTally {
-  readonly planned: number;
-  /** Of the planned ones, with those that were kept. */
-  readonly done: number;
-  /** Done in an earlier part of the run. */
-  readonly kept: number;
-  readonly errors: number;
-  /** Sum of the totals of the measured trials. */
-  readonly total: number;
-  readonly measured: number;
-  readonly spent: Spending;
-}
-
-/** `120/300 trials · 40 % · 12/s · 15 s left · score so far 84.0 % · 2 errors · $0.36 · judges $0.12`. */
-export function formatProgress(tally: ProgressTally, elapsedMs: number): string {
-  const { planned, done, kept, errors, total, measured, spent } = tally;
-  const rate = (done - kept) / Math.max(elapsedMs / 1000, 0.001);
-  const share = planned === 0 ? 0 : Math.floor((done / planned) * 100);
-  const parts = [`${done}/${planned} trials`, `${share} %`];
-  if (rate > 0) parts.push(formatRate(rate));
-  if (rate > 0 && done < planned) parts.push(`${formatSeconds((planned - done) / rate)} left`);
-  if (measured > 0) parts.push(`score so far ${((total / measured) * 100).toFixed(1)} %`);
-  if (errors > 0) parts.push(`${errors} ${errors === 1 ? 'error' : 'errors'}`);
-  if (spent.targets > 0) parts.push(formatMoney(spent.targets));
-  if (spent.judges > 0) parts.push(`judges ${formatMoney(spent.judges)}`);
-  return parts.join(' · ');
-}
-
-function formatRate(rate: number): string {
-  if (rate < 0.95) return `${(rate * 60).toFixed(rate * 60 < 9.95 ? 1 : 0)}/min`;
-  return `${rate < 9.95 ? rate.toFixed(1) : Math.round(rate)}/s`;
-}
-
-function formatSeconds(seconds: number): string {
-  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-  return `${(seconds / 3600).toFixed(1)} h`;
 }

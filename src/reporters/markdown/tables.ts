@@ -1,6 +1,7 @@
 import { weakestFirst } from '../advice.ts';
 import { categoryCells } from '../category-cells.ts';
 import { isTooFew } from '../certainty.ts';
+import { countedCriteria } from '../counted-criteria.ts';
 import type { ReportedTarget } from '../findings.ts';
 import {
   formatCount,
@@ -45,8 +46,8 @@ export function usageSentence({ run, target }: ReportedTarget): string {
 
 /** The components that count; empty without a scorecard. */
 export function componentTable({ run, target }: ReportedTarget): string {
-  const criteria = (run.scorecard?.criteria ?? []).filter(({ weight, required }) => weight > 0 || required);
-  if (criteria.length === 0) return '';
+  const criteria = countedCriteria(run.scorecard);
+  if (criteria.length === 0 || target.criteria !== undefined) return '';
   const rows = criteria.map(({ name, metric, weight, required }) => {
     const summary = target.metrics.find((candidate) => candidate.metric === metric);
     return [
@@ -61,10 +62,7 @@ export function componentTable({ run, target }: ReportedTarget): string {
 
 /** Metrics that are measured but do not count; empty when there are none. */
 export function extraTable({ run, target }: ReportedTarget): string {
-  const criteria = run.scorecard?.criteria ?? [];
-  const counted = new Set(
-    criteria.filter(({ weight, required }) => weight > 0 || required).map(({ metric }) => metric),
-  );
+  const counted = new Set(countedCriteria(run.scorecard).map(({ metric }) => metric));
   const extras = target.metrics.filter((summary) => !counted.has(summary.metric) && hasSubject(summary));
   if (extras.length === 0) return '';
   const rows = extras.map(({ metric, unit, estimate, percentiles }) => [

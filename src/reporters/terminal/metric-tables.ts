@@ -1,6 +1,6 @@
-import type { RunScorecard } from '../../schema/run.ts';
 import type { Criterion } from '../../schema/scorecard-result.ts';
 import type { MetricSummary } from '../../schema/summary.ts';
+import { countedCriteria } from '../counted-criteria.ts';
 import type { ReportedTarget } from '../findings.ts';
 import { formatCount, formatInterval, formatPercent, formatWeight, missing } from '../format-number.ts';
 import { formatPercentile, formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
@@ -13,7 +13,7 @@ import { shareTone } from './tone.ts';
 /** Every component that counts, with its weight, its mean, the interval and a drawing of both. */
 export function componentLines({ run, target }: ReportedTarget, width: number): Line[] {
   const criteria = countedCriteria(run.scorecard);
-  if (criteria.length === 0) return [];
+  if (criteria.length === 0 || target.criteria !== undefined) return [];
   const rows = criteria.map((criterion) => {
     const summary = target.metrics.find(({ metric }) => metric === criterion.metric);
     return [
@@ -79,10 +79,6 @@ function extraRow(summary: MetricSummary): Line[] {
     ),
     measuredCell(summary),
   ];
-}
-
-function countedCriteria(scorecard: RunScorecard | null): Criterion[] {
-  return (scorecard?.criteria ?? []).filter(({ weight, required }) => weight > 0 || required);
 }
 
 function measuredCell({ scored, notApplicable, planned }: MetricSummary): Line {

@@ -16,6 +16,7 @@ export function titleLines(run: Run, width: number): Line[] {
     formatPlural(run.dataset.cases, 'question'),
     ...(run.attempts > 1 ? [`${run.attempts} attempts each`] : []),
     run.dataset.sources.join(', '),
+    ...(run.rescoredFrom === undefined ? [] : [`answers of ${run.rescoredFrom}, scored anew`]),
     formatTime(run.createdAt),
     ...durationOf(run),
   ];

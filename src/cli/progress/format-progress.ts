@@ -1,0 +1,88 @@
+import { shorten } from '../../lib/terminal-text.ts';
+import { formatMoney } from '../../reporters/format-money.ts';
+import { formatCount, formatPoints } from '../../reporters/format-number.ts';
+import type { ProgressTally, ScoreSoFar } from './progress-tally.ts';
+
+const mostTargets = 3;
+const mostErrors = 3;
+const widestName = 24;
+const barColumns = 20;
+
+/** Where a run stands on one line, for a log: `120/300 trials · 40 % · 12/s · 15 s left · score 84.0 % [80.1, 87.9]`. */
+export function formatProgress(tally: ProgressTally, elapsedMs: number): string {
+  return [
+    ...paceParts(tally, elapsedMs),
+    ...scoreParts(tally),
+    ...costParts(tally),
+    ...flightParts(tally),
+  ].join(' · ');
+}
+
+/** The same on a few lines, for a terminal: how far it is, how good it looks, what it takes. */
+export function formatProgressView(tally: ProgressTally, elapsedMs: number): string[] {
+  const { planned, done } = tally;
+  const filled = planned === 0 ? 0 : Math.floor((done / planned) * barColumns);
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(barColumns - filled)}`;
+  const lines = [
+    `${bar}  ${paceParts(tally, elapsedMs).join(' · ')}`,
+    scoreParts(tally).join(' · '),
+    [...costParts(tally), ...flightParts(tally)].join(' · '),
+  ];
+  return lines.filter((line) => line !== '');
+}
+
+function paceParts({ planned, done, kept }: ProgressTally, elapsedMs: number): string[] {
+  const rate = (done - kept) / Math.max(elapsedMs / 1000, 0.001);
+  const share = planned === 0 ? 0 : Math.floor((done / planned) * 100);
+  return [
+    `${formatCount(done)}/${formatCount(planned)} trials`,
+    `${share} %`,
+    ...(rate > 0 ? [formatRate(rate)] : []),
+    ...(rate > 0 && done < planned ? [`${formatSeconds((planned - done) / rate)} left`] : []),
+  ];
+}
+
+function scoreParts({ scores, errors }: ProgressTally): string[] {
+  const isNamed = scores.length > 1;
+  const shown = scores.slice(0, mostTargets).map((score) => scoreText(score, isNamed));
+  const count = [...errors.values()].reduce((sum, each) => sum + each, 0);
+  if (count === 0) return shown;
+  const kinds = [...errors]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, mostErrors)
+    .map(([code, each]) => `${shorten(code, widestName)} ${formatCount(each)}`);
+  return [...shown, `${formatCount(count)} ${count === 1 ? 'error' : 'errors'}: ${kinds.join(', ')}`];
+}
+
+function scoreText({ target, interval: { estimate, lower, upper } }: ScoreSoFar, isNamed: boolean): string {
+  const name = isNamed ? shorten(target, widestName) : 'score';
+  const limits =
+    lower === null || upper === null
+      ? ''
+      : ` [${formatPoints(Math.max(0, lower))}, ${formatPoints(Math.min(1, upper))}]`;
+  return `${name} ${formatPoints(estimate)} %${limits}`;
+}
+
+function costParts({ spent, maxCost }: ProgressTally): string[] {
+  const parts = [
+    ...(spent.targets > 0 ? [formatMoney(spent.targets)] : []),
+    ...(spent.judges > 0 ? [`judges ${formatMoney(spent.judges)}`] : []),
+  ];
+  if (maxCost === undefined) return parts;
+  return [`${parts.length === 0 ? '$0.00' : parts.join(' + ')} of ${formatMoney(maxCost)}`];
+}
+
+function flightParts({ inFlight }: ProgressTally): string[] {
+  return inFlight === 0 ? [] : [`${formatCount(inFlight)} in flight`];
+}
+
+function formatRate(rate: number): string {
+  if (rate < 0.95) return `${(rate * 60).toFixed(rate * 60 < 9.95 ? 1 : 0)}/min`;
+  return `${rate < 9.95 ? rate.toFixed(1) : formatCount(Math.round(rate))}/s`;
+}
+
+function formatSeconds(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}

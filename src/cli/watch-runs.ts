@@ -1,0 +1,66 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { formatRunList, type RunProgress } from '../reporters/run-list.ts';
+import type { Run } from '../schema/run.ts';
+import type { Store } from '../stores/store.ts';
+import { listenForInterrupts } from './interrupts.ts';
+import { type Output, viewOfTerminal } from './output.ts';
+
+const defaultRuns = 20;
+const leastPauseMs = 1000;
+const clearScreen = '\u001b[2J\u001b[H';
+
+/**
+ * Prints the list of runs again whenever something in it has changed, with how far those are that are going on, until it
+ * is interrupted. Gives the exit code.
+ * @param openStore - Opens the store anew each time, since the first run may yet have to create it.
+ */
+export async function watchRuns(
+  openStore: () => Promise<Store>,
+  output: Output,
+  limit = defaultRuns,
+): Promise<number> {
+  const signals = listenForInterrupts(() => {});
+  const isTerminal = process.stdout.isTTY;
+  let shown = '';
+  try {
+    while (!signals.stop.aborted) {
+      const { text, countedMs } = await listOnce(await openStore(), limit);
+      if (text !== shown) await output.write(`${isTerminal ? clearScreen : shown === '' ? '' : '\n'}${text}`);
+      shown = text;
+      // A large run takes long to count: most of the time is left to whoever works on it.
+      const pauseMs = Math.max(leastPauseMs, 9 * countedMs);
+      await wait(pauseMs, undefined, { signal: signals.stop }).catch(() => {}); // The loop sees the abort.
+    }
+    return 0;
+  } finally {
+    signals.release();
+  }
+}
+
+/** The list, and how long it took to count what is going on. */
+async function listOnce(store: Store, limit: number): Promise<{ text: string; countedMs: number }> {
+  try {
+    const runs = (await store.listRuns()).slice(0, limit);
+    const progress = new Map<string, RunProgress>();
+    const startedAt = performance.now();
+    for (const run of runs.filter(({ status }) => status === 'running')) {
+      progress.set(run.id, await progressOf(run, store));
+    }
+    const countedMs = performance.now() - startedAt;
+    return { text: formatRunList(runs, viewOfTerminal(false), progress), countedMs };
+  } finally {
+    await store.close();
+  }
+}
+
+async function progressOf({ id, dataset, targets, attempts }: Run, store: Store): Promise<RunProgress> {
+  let [done, measured, sum] = [0, 0, 0];
+  for await (const { trial, scorecard } of store.readOutcomes(id)) {
+    if (trial.status !== 'cancelled') done += 1;
+    if (typeof scorecard?.total !== 'number') continue;
+    measured += 1;
+    sum += scorecard.total;
+  }
+  const planned = dataset.cases * targets.length * attempts;
+  return { done, planned, score: measured === 0 ? null : sum / measured };
+}

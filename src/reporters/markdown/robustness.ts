@@ -1,0 +1,70 @@
+import type { Summary } from '../../schema/summary.ts';
+import { formatCount } from '../format-number.ts';
+import {
+  handlings,
+  type RobustnessGroup,
+  robustnessGroups,
+  robustnessNote,
+  type RobustnessRow,
+} from '../robustness-rows.ts';
+import { codeSpan, setTable } from './code-span.ts';
+
+/** How the targets stand up to faults in their tools and to questions put in another way; empty without such. */
+export function robustnessText({ robustness }: Pick<Summary, 'robustness'>): string {
+  const groups = robustnessGroups(robustness);
+  if (groups.length === 0) return '';
+  const texts = groups.map((group) => groupText(group));
+  return `### Robustness\n\n${texts.join('\n')}\n${robustnessNote}\n`;
+}
+
+function groupText({ target, faults, perturbations }: RobustnessGroup): string {
+  const listed = [...faults, ...perturbations].map(listingItems).join('');
+  const tables = [
+    ...(faults.length > 0 ? [faultTable(faults)] : []),
+    ...(perturbations.length > 0 ? [perturbationTable(perturbations)] : []),
+    ...(listed === '' ? [] : [listed]),
+  ];
+  return `${codeSpan(target)}\n\n${tables.join('\n')}`;
+}
+
+const heldTitles = ['Errors:', 'Held:', 'Interval', 'Compared:', 'Others'];
+
+function faultTable(rows: readonly RobustnessRow[]): string {
+  const titles = handlings.map(([, title]) => `${capitalized(title)}:`);
+  return setTable(
+    ['Faults in tools', ...titles, ...heldTitles],
+    rows.map((row) => [
+      codeSpan(row.name),
+      ...handlings.map((_, index) => formatCount(row.handling[index] ?? 0)),
+      ...heldCells(row),
+    ]),
+  );
+}
+
+function perturbationTable(rows: readonly RobustnessRow[]): string {
+  return setTable(
+    ['Perturbed questions', 'Broke:', 'Mended:', ...heldTitles],
+    rows.map((row) => [
+      codeSpan(row.name),
+      formatCount(row.broken),
+      formatCount(row.mended),
+      ...heldCells(row),
+    ]),
+  );
+}
+
+function heldCells({ errors, held, interval, compared, missing }: RobustnessRow): string[] {
+  return [formatCount(errors), held, interval, compared, missing];
+}
+
+function listingItems({ listings }: RobustnessRow): string {
+  const items = listings.map(({ title, ids, more }) => {
+    const shown = ids.map((id) => codeSpan(id)).join(', ');
+    return `- ${codeSpan(title)} ${shown}${more === '' ? '' : ` (${more})`}\n`;
+  });
+  return items.join('');
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
