@@ -20,6 +20,8 @@ export const errorRemedies = {
   'case-duplicate': 'Give each case an id of its own, or remove one of the two rows.',
   'target-invalid': 'Check the target settings.',
   'target-unreachable': 'Start the target, or correct its address; no question was sent.',
+  'matcher-invalid':
+    'Correct the matcher; write `{ "$exact": … }` around a value whose own keys begin with `$`.',
   'model-invalid': 'Check the model settings.',
   'model-unreachable': 'Start the model server, or correct `baseUrl`; nothing was asked.',
   'judge-missing':

@@ -22,3 +22,10 @@ export function conditionName({ type, kind, variant, rate }: Omit<Condition, 'of
   const words = [...(type === 'fault' ? ['fault'] : []), kind, ...(variant === undefined ? [] : [variant])];
   return `${words.join(' ')}${rate === undefined ? '' : `@${rate}`}`;
 }
+
+/** The targets that are not under a condition: those that scores, comparisons and gates are about. */
+export function withoutConditions<Target extends { readonly condition?: Condition | undefined }>(
+  targets: readonly Target[],
+): Target[] {
+  return targets.filter(({ condition }) => condition === undefined);
+}

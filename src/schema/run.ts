@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { accountRecordSchema } from './account-record.ts';
 import { conditionSchema } from './condition.ts';
 import { metricFamilySchema } from './metric-family.ts';
+import { runStopSchema } from './run-stop.ts';
 import { criterionSchema, gradeSchema, outcomeRuleSchema } from './scorecard-result.ts';
 import { summarySchema } from './summary.ts';
 import { useSchema } from './use.ts';
@@ -86,8 +88,24 @@ export const runSchema = z.object({
     concurrency: z.int().positive(),
     timeLimitMs: z.number().positive(),
     maxRetries: z.int().nonnegative(),
+    /** For a trial with all its calls; absent without such a limit, as the others below. */
+    trialTimeLimitMs: z.number().positive().optional(),
+    /** For the run. */
+    maxDurationMs: z.number().positive().optional(),
+    /** Calls made again, over all trials. */
+    maxRunRetries: z.int().nonnegative().optional(),
+    /** In US dollars: targets, judges and simulated users together. */
+    maxCost: z.number().nonnegative().optional(),
+    /** Failures in a row after which a target is not asked any more; null for never. */
+    stopAfterFailures: z.int().positive().nullable().optional(),
   }),
   gate: gateSchema,
+  /** Why it was ended before all was done; absent where nothing of the kind happened. */
+  stops: z.array(runStopSchema).optional(),
+  /** What became of the calls on each account; absent where none was used. */
+  accounts: z.array(accountRecordSchema).optional(),
+  /** Answers that came after their call was given up; they were dropped. */
+  lateAnswers: z.int().positive().optional(),
   summary: summarySchema.optional(),
 });
 export type Run = z.infer<typeof runSchema>;

@@ -26,6 +26,7 @@ const full: Partial<Case> = {
     tools: ['query_database'],
     entities: ['Montrose'],
     documents: ['lease.md', 'deed.md'],
+    calls: ['query_database'],
     refusal: false,
     state: { bookings: [{ id: 1 }], note: { $any: true } },
   },

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -8,53 +9,9 @@ import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
 
-/** The five criteria of the source, its weights and its outcomes: data alone. */
-const scorecard = parse(`
-use: binary-weighted
-success: booking_confirmed
-criteria:
-  - name: correct_participants
-    weight: 0.25
-    metric:
-      use: check
-      all:
-        - { path: state.scheduling_context.booking_confirmed, truthy: true }
-        - path: state.scheduling_context.booked_event.participants
-          equals: { path: expected.state.participants }
-          as: set
-  - name: correct_time
-    weight: 0.25
-    metric:
-      use: check
-      all:
-        - { path: state.scheduling_context.booking_confirmed, truthy: true }
-        - { path: state.scheduling_context.booked_event.time, equals: { path: expected.state.time } }
-  - name: correct_duration
-    weight: 0.1
-    metric:
-      use: check
-      all:
-        - { path: state.scheduling_context.booking_confirmed, truthy: true }
-        - path: state.scheduling_context.booked_event.duration
-          equals: { path: expected.state.duration, default: 30 }
-  - name: explored_alternatives
-    weight: 0.2
-    metric:
-      use: check
-      any:
-        - { path: state.scheduling_context.conflicts, truthy: false }
-        - { path: state.scheduling_context.proposed_alternatives, longerThan: 0 }
-  - name: clear_explanation
-    weight: 0.2
-    metric:
-      use: check
-      when: { path: state.conversation_stage, equals: failed }
-      must: { messages: assistant, which: last, longerThan: 20 }
-      otherwise: { messages: assistant, which: last, longerThan: 0 }
-  - name: booking_confirmed
-    weight: 0
-    metric: { use: check, path: state.scheduling_context.booking_confirmed, truthy: true }
-`) as { use: string };
+/** The five criteria of the source, its weights and its outcomes as data alone: the example of the documentation. */
+const page = readFileSync(path.join(import.meta.dirname, '../../../docs/binary-weighted.md'), 'utf8');
+const { scorecard } = parse(/```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '') as { scorecard: { use: string } };
 
 interface Drawn {
   readonly state: Json;

@@ -232,7 +232,7 @@ test.each<[object, string]>([
   [{ when: { path: 'answer' } }, '`when` and `must` go together'],
   [{ path: 'answer', otherwise: { path: 'answer' } }, '`otherwise` goes with `when` and `must`'],
   [{ path: 'answer', exists: true, as: 'set' }, '`as` and `tolerance` go with'],
-  [{ path: 'answer', atLeast: 'x' }, 'metrics[0].atLeast: expected a number'],
+  [{ path: 'answer', atLeast: 'x' }, 'metrics[0].atLeast: must be a number, or where one stands'],
 ])('%j is refused', async (condition, message) => {
   const config = {
     dataset: 'check.test.ts',

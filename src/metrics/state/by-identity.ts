@@ -12,7 +12,7 @@ export function byIdentity(value: Json, key: string): Json {
   if (Array.isArray(value)) {
     const items = value.map((item) => byIdentity(item, key));
     const names = items.map((item) => identityOf(item, key));
-    const isTold = !names.includes(undefined) && new Set(names).size === names.length;
+    const isTold = items.length > 0 && !names.includes(undefined) && new Set(names).size === names.length;
     return isTold ? Object.fromEntries(items.map((item, index) => [names[index], item])) : items;
   }
   if (!isRecord(value) || matcherName(value) !== undefined) return value;

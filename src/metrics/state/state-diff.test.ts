@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../schema/json.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
+import { byIdentity } from './by-identity.ts';
 import { listChanges } from './list-changes.ts';
 import { stateDiff } from './state-diff.ts';
 
@@ -118,6 +119,14 @@ test('the first items of an empty list are seen one by one', () => {
     value: 0,
     explanation: 'list.2 was added: {"id":2}, unexpectedly',
   });
+});
+
+test('an expected list without items has none, and matchers stay what they are', () => {
+  const meetings = (list: Json) => changed((state) => void (state.meetings = list as never));
+  expect(score({ meetings: [] }, meetings([]), identity)).toMatchObject({ value: 1 });
+  expect(score({ meetings: [] }, before, identity)).toMatchObject({ value: 0 });
+  const matcher = { $unordered: [{ id: 1 }, { id: 2 }] };
+  expect(byIdentity({ list: matcher }, 'id')).toEqual({ list: matcher });
 });
 
 test('without a state before, or expected changes, there is nothing to say; without a state after nothing is measured', () => {

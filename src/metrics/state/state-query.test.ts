@@ -32,11 +32,7 @@ function create(options: object): Metric {
 
 const shared = new Map<string, Metric>();
 
-async function score(
-  options: object,
-  state: Json | undefined = { tables },
-  expected: Json | undefined = undefined,
-) {
+async function score(options: object, state: Json = { tables }, expected?: Json) {
   const key = JSON.stringify(options);
   const metric = shared.get(key) ?? create(options);
   shared.set(key, metric);
@@ -98,6 +94,7 @@ test.each<[string, Json, object, boolean]>([
   ["VALUES (x'00ff')", ['AP8='], {}, true],
   ['SELECT id FROM cancelled', [], { columns: { cancelled: ['id'] } }, true],
   ['SELECT typeof(id) FROM bookings LIMIT 1', 'integer', {}, true],
+  ['SELECT typeof(paid) FROM bookings LIMIT 1', 'integer', {}, true],
 ])('%s gives %j with %j: %s', async (sql, rows, options, passed) => {
   expect(await score({ sql, rows, ...options })).toMatchObject({
     status: 'scored',

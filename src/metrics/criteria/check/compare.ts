@@ -3,8 +3,9 @@ import type { Json } from '../../../schema/json.ts';
 import { compileMatcher } from '../../matching/compile-matcher.ts';
 import { isRecord, showValue } from '../../matching/expectation.ts';
 import { looseText } from '../../matching/loose-text.ts';
-import { type Condition, regexFlags } from './condition.ts';
+import type { Condition } from './condition.ts';
 import type { Comparison } from './find-shape-fault.ts';
+import { patternFlags } from './operand.ts';
 import type { Subject } from './read-subject.ts';
 
 /** One comparison, with the value to compare with where it is not in the condition itself. */
@@ -33,7 +34,7 @@ const comparers: Readonly<Record<Comparison, Compare>> = {
   },
   contains: compareContained,
   regex: ({ subject: { name, value }, operand }) => {
-    const expression = new RegExp(String(operand), regexFlags);
+    const expression = new RegExp(String(operand), patternFlags);
     if (typeof value === 'string' && expression.test(value)) return [];
     return [`${name} is ${showValue(value)}, which does not match ${expression}`];
   },

@@ -1,40 +1,8 @@
 import { z } from 'zod';
 import { didYouMean } from '../../../lib/nearest-name.ts';
-import { jsonSchema } from '../../../schema/json.ts';
-import { expectedValueSchema } from '../../../schema/matcher.ts';
 import { recordPathSchema } from '../record-view.ts';
 import { findShapeFault } from './find-shape-fault.ts';
-
-/** How regular expressions of conditions are read: ignoring case, by whole characters. */
-export const regexFlags = 'iu';
-
-/** A value to compare with that stands in the case or the trial. */
-const referenceSchema = z.strictObject({ path: recordPathSchema, default: jsonSchema.optional() });
-export type Reference = z.output<typeof referenceSchema>;
-
-/** Whether a value is a place in the case or the trial, and not the value itself. */
-export function isReference(value: unknown): value is Reference {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return 'path' in value && Object.keys(value).every((key) => key === 'path' || key === 'default');
-}
-
-const valueSchema = jsonSchema.superRefine((value, context) => {
-  const schema = isReference(value) ? referenceSchema : expectedValueSchema;
-  for (const issue of schema.safeParse(value).error?.issues ?? []) context.addIssue({ ...issue });
-});
-
-const regexSchema = z
-  .string()
-  .min(1)
-  .superRefine((pattern, context) => {
-    try {
-      new RegExp(pattern, regexFlags);
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: (error as Error).message });
-    }
-  });
-
-const numberSchema = z.union([z.number(), referenceSchema]);
+import { listOperand, numberOperand, patternOperand, valueOperand } from './operand.ts';
 
 /** What is looked at, and what must be true of it. */
 const leafParts = {
@@ -65,12 +33,12 @@ const leafParts = {
     .describe(
       'Where to look inside it: `arguments.time`, `result.id`, `error`. Without it, the text of a message, the whole call.',
     ),
-  equals: valueSchema
+  equals: valueOperand
     .optional()
     .describe(
       'It is this value, in which matchers such as `{ $near: 5, $tolerance: 1 }` may stand; or that at `{ path: expected.state.time }`, with a `default` for when there is none.',
     ),
-  matches: valueSchema.optional().describe('It holds this, and may hold more; written like `equals`.'),
+  matches: valueOperand.optional().describe('It holds this, and may hold more; written like `equals`.'),
   as: z
     .enum(['set', 'unordered', 'text'])
     .optional()
@@ -82,12 +50,11 @@ const leafParts = {
     .nonnegative()
     .optional()
     .describe('How far numbers may be off in `equals` and `matches`.'),
-  oneOf: z
-    .union([z.array(jsonSchema).min(1), referenceSchema])
+  oneOf: listOperand.optional().describe('It is one of these values.'),
+  contains: valueOperand.optional().describe('It is a text with this text in it, or a list with this item.'),
+  regex: patternOperand
     .optional()
-    .describe('It is one of these values.'),
-  contains: valueSchema.optional().describe('It is a text with this text in it, or a list with this item.'),
-  regex: regexSchema.optional().describe('A JavaScript regular expression matches the text, ignoring case.'),
+    .describe('A JavaScript regular expression matches the text, ignoring case.'),
   exists: z
     .boolean()
     .optional()
@@ -98,12 +65,12 @@ const leafParts = {
     .describe(
       'Whether it is something other than false, 0, null, missing and an empty text, list or object.',
     ),
-  atLeast: numberSchema.optional().describe('It is a number, and not less.'),
-  atMost: numberSchema.optional().describe('It is a number, and not more.'),
-  more: numberSchema.optional().describe('It is a number, and more.'),
-  less: numberSchema.optional().describe('It is a number, and less.'),
-  length: numberSchema.optional().describe('It has so many characters, items or members; nothing has none.'),
-  longerThan: numberSchema.optional().describe('It has more characters, items or members.'),
+  atLeast: numberOperand.optional().describe('It is a number, and not less.'),
+  atMost: numberOperand.optional().describe('It is a number, and not more.'),
+  more: numberOperand.optional().describe('It is a number, and more.'),
+  less: numberOperand.optional().describe('It is a number, and less.'),
+  length: numberOperand.optional().describe('It has so many characters, items or members; nothing has none.'),
+  longerThan: numberOperand.optional().describe('It has more characters, items or members.'),
 };
 
 const leafSchema = z.strictObject(leafParts);

@@ -2,9 +2,10 @@ import type { Json } from '../../../schema/json.ts';
 import type { MetricInput } from '../../metric.ts';
 import { isInState, readPath, stateMissing } from '../record-view.ts';
 import { compare, describe } from './compare.ts';
-import { type Condition, isReference, type Reference } from './condition.ts';
+import type { Condition } from './condition.ts';
 import { type Finding, joinAll, joinAny, negate } from './finding.ts';
 import { type Comparison, comparisons } from './find-shape-fault.ts';
+import { isReference, type Reference } from './operand.ts';
 import { readSubjects } from './read-subject.ts';
 
 /** Whether a condition holds for a trial, or why that cannot be said. */

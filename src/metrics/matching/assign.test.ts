@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { assign } from './assign.ts';
+
+/** The largest sum over every way to give rows columns, tried one by one. */
+function bestByTrying(weights: readonly (readonly number[])[], taken = new Set<number>(), row = 0): number {
+  const columns = weights[row];
+  if (columns === undefined) return 0;
+  const sums = columns.map((weight, column) => {
+    if (taken.has(column)) return 0;
+    return weight + bestByTrying(weights, new Set([...taken, column]), row + 1);
+  });
+  return Math.max(bestByTrying(weights, taken, row + 1), ...sums);
+}
+
+function sumOf(weights: readonly (readonly number[])[]): number {
+  return assign(weights).reduce<number>(
+    (sum, column, row) => sum + (column === null ? 0 : (weights[row]?.[column] ?? Number.NaN)),
+    0,
+  );
+}
+
+test('the best partner for one is left to another where the sum is then larger', () => {
+  expect(
+    assign([
+      [1, 0.9],
+      [0.8, 0],
+    ]),
+  ).toEqual([1, 0]);
+});
+
+test('rows and columns without a partner of any weight stay alone', () => {
+  expect(assign([])).toEqual([]);
+  expect(assign([[], []])).toEqual([null, null]);
+  expect(
+    assign([
+      [0, 0],
+      [0, 1],
+      [0.5, 0],
+      [0, 0.2],
+    ]),
+  ).toEqual([null, 1, 0, null]);
+});
+
+const matrices = fc.tuple(fc.nat({ max: 5 }), fc.nat({ max: 5 })).chain(([rows, columns]) => {
+  const weight = fc.oneof(fc.constantFrom(0, 0.5, 1), fc.double({ min: 0, max: 1, noNaN: true }));
+  const row = fc.array(weight, { minLength: columns, maxLength: columns });
+  return fc.array(row, { minLength: rows, maxLength: rows });
+});
+
+test('the sum is that of the best of all pairings', () => {
+  fc.assert(
+    fc.property(matrices, (weights) => {
+      expect(sumOf(weights)).toBeCloseTo(bestByTrying(weights), 9);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('no column is given twice', () => {
+  fc.assert(
+    fc.property(matrices, (weights) => {
+      const given = assign(weights).filter((column) => column !== null);
+      expect(new Set(given).size).toBe(given.length);
+    }),
+  );
+});
+
+test('a hundred rows and columns pair along the diagonal that was planted', () => {
+  const weights = Array.from({ length: 100 }, (_, row) =>
+    Array.from({ length: 100 }, (_, column) =>
+      column === (row * 37) % 100 ? 1 : ((row + column) % 10) / 11,
+    ),
+  );
+  expect(assign(weights)).toEqual(Array.from({ length: 100 }, (_, row) => (row * 37) % 100));
+});

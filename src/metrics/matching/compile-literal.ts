@@ -1,0 +1,98 @@
+import type { Json } from '../../schema/json.ts';
+import {
+  type Context,
+  type Expectation,
+  expectWhole,
+  isRecord,
+  type Mismatch,
+  memberPath,
+  mismatch,
+  showValue,
+} from './expectation.ts';
+import { ignoredInside } from './ignored-paths.ts';
+import { isNear } from './is-near.ts';
+import { looseText } from './loose-text.ts';
+
+/** An expected value that stands for itself. */
+export function compileLiteral(expected: Json, context: Context): Expectation {
+  if (Array.isArray(expected)) return compileList(expected, context);
+  if (isRecord(expected)) return compileObject(expected, context);
+  return compileScalar(expected, context);
+}
+
+function compileScalar(expected: Json, context: Context): Expectation {
+  const { path, tolerance } = context;
+  if (typeof expected === 'number' && tolerance > 0) {
+    return expectWhole(
+      path,
+      () => `${expected} ± ${tolerance}`,
+      (actual) => isNear(actual, expected, { tolerance }),
+    );
+  }
+  if (typeof expected === 'string' && context.text === 'loose') {
+    const wanted = looseText(expected);
+    return expectWhole(
+      path,
+      () => showValue(expected),
+      (actual) => typeof actual === 'string' && looseText(actual) === wanted,
+    );
+  }
+  return expectWhole(
+    path,
+    () => showValue(expected),
+    (actual) => actual === expected,
+  );
+}
+
+/** As many items, each as expected, in the same order. */
+function compileList(expected: readonly Json[], context: Context): Expectation {
+  const { path } = context;
+  const items = expected.map((item, index) => {
+    const ignored = ignoredInside(context.ignored, String(index));
+    const inside = { ...context, path: `${path}[${index}]` };
+    return ignored === null ? undefined : context.compile(item, { ...inside, ignored });
+  });
+  const describe = () => `[${items.map((item) => item?.describe() ?? 'any value').join(', ')}]`;
+  return {
+    describe,
+    match: (actual) => {
+      if (!Array.isArray(actual) || actual.length !== expected.length) {
+        return [mismatch(path, describe, actual)];
+      }
+      return items.flatMap((item, index) => item?.match(actual[index]) ?? []);
+    },
+  };
+}
+
+/** Its members as expected; what may be missing or more is the context's mode. */
+function compileObject(expected: Readonly<Record<string, Json>>, context: Context): Expectation {
+  const { path, mode, ignored } = context;
+  const members = new Map<string, Expectation>();
+  for (const [key, value] of Object.entries(expected)) {
+    const inside = ignoredInside(ignored, key);
+    if (inside === null) continue;
+    members.set(key, context.compile(value, { ...context, path: memberPath(path, key), ignored: inside }));
+  }
+  const unexpectedIn = (actual: Readonly<Record<string, Json>>): Mismatch[] =>
+    Object.keys(actual)
+      .filter((key) => actual[key] !== undefined && !members.has(key) && ignoredInside(ignored, key) !== null)
+      .map((key) => mismatch(memberPath(path, key), () => 'nothing', actual[key]));
+  const describe = () => describeMembers(members);
+  return {
+    describe,
+    match: (actual) => {
+      if (!isRecord(actual)) return [mismatch(path, describe, actual)];
+      const wrong = Array.from(members, ([key, member]) => {
+        const value = Object.hasOwn(actual, key) ? actual[key] : undefined;
+        return value === undefined && mode === 'subset' ? [] : member.match(value);
+      }).flat();
+      return mode === 'superset' ? wrong : [...wrong, ...unexpectedIn(actual)];
+    },
+  };
+}
+
+/** An object in words: `{city: "Paris", nights: 2 ± 1}`. */
+function describeMembers(members: ReadonlyMap<string, Expectation>): string {
+  const shown = Array.from(members, ([key, member]) => `${memberPath('', key)}: ${member.describe()}`);
+  return `{${shown.join(', ')}}`;
+}

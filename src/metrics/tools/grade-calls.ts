@@ -1,0 +1,85 @@
+import { assign } from '../matching/assign.ts';
+import { type CallSlot, callSlots } from './call-slots.ts';
+import type { ExpectedCall } from './expected-call.ts';
+import type { ActualCall } from './read-calls.ts';
+
+/** What a call of the right tool with wrong arguments counts: a share of 1, or the share of its arguments that are right. */
+export type PartialCredit = number | 'arguments';
+
+/** An actual call in the place of an expected one, and what it counts, above 0 and at most 1. */
+export interface CallPair {
+  readonly slot: CallSlot;
+  readonly call: ActualCall;
+  readonly credit: number;
+}
+
+/** Expected and actual calls paired one to one, so that the sum of the credits is as large as it can be. */
+export interface CallGrades {
+  readonly pairs: readonly CallPair[];
+  /** Calls to make that have no partner. */
+  readonly missing: readonly ExpectedCall[];
+  /** Actual calls without a partner. */
+  readonly extra: readonly ActualCall[];
+  /** How many calls were to be made, and how many were made. */
+  readonly required: number;
+  readonly made: number;
+}
+
+// Of two pairings with the same credits, the one that fills more of what is required.
+const preference = 1e-6;
+
+/** Pairs expected and actual calls. */
+export function gradeCalls(
+  expected: readonly ExpectedCall[],
+  calls: readonly ActualCall[],
+  partialCredit: PartialCredit,
+): CallGrades {
+  const slots = callSlots(expected, calls);
+  const credits = slots.map((slot) => calls.map((call) => creditOf(slot.call, call, partialCredit)));
+  const weights = credits.map((row, index) =>
+    row.map((credit) => (slots[index]?.isRequired === true ? credit * (1 + preference) : credit)),
+  );
+  const paired = assign(weights);
+  const pairs = slots.flatMap((slot, row): CallPair[] => {
+    const call = calls[paired[row] ?? -1];
+    return call === undefined ? [] : [{ slot, call, credit: credits[row]?.[paired[row] ?? -1] ?? 0 }];
+  });
+  return {
+    pairs,
+    missing: slots
+      .filter(({ isRequired }, row) => isRequired && paired[row] === null)
+      .map(({ call }) => call),
+    extra: calls.filter((_, index) => !paired.includes(index)),
+    required: slots.filter(({ isRequired }) => isRequired).length,
+    made: calls.length,
+  };
+}
+
+function creditOf(expected: ExpectedCall, call: ActualCall, partialCredit: PartialCredit): number {
+  if (!expected.isOf(call) || !expected.hasStatus(call)) return 0;
+  if (expected.fits(call)) return 1;
+  if (partialCredit !== 'arguments') return partialCredit;
+  const { right, total } = expected.countArguments(call) ?? { right: 0, total: 0 };
+  return total === 0 ? 0 : right / total;
+}
+
+/** Share of the calls made that were expected; null when none was made. */
+export function precisionOf({ pairs, made }: CallGrades): number | null {
+  return made === 0 ? null : sumCredits(pairs) / made;
+}
+
+/** Share of the calls to make that were made; null when none is to be made. */
+export function recallOf({ pairs, required }: CallGrades): number | null {
+  return required === 0 ? null : sumCredits(pairs.filter(({ slot }) => slot.isRequired)) / required;
+}
+
+/** Harmonic mean of precision and recall, or the one of them that is defined; null when neither is. */
+export function f1Of(grades: CallGrades): number | null {
+  const [precision, recall] = [precisionOf(grades), recallOf(grades)];
+  if (precision === null || recall === null) return precision ?? recall;
+  return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
+}
+
+function sumCredits(pairs: readonly CallPair[]): number {
+  return pairs.reduce((sum, { credit }) => sum + credit, 0);
+}

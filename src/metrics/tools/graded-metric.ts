@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { Json } from '../../schema/json.ts';
+import type { Verdict } from '../../schema/verdict.ts';
+import type { Metric } from '../metric.ts';
+import { callOptions } from './call-options.ts';
+import { comparisonOf } from './compile-rules.ts';
+import { listExpected } from './expected-list.ts';
+import { type CallGrades, gradeCalls } from './grade-calls.ts';
+import { missingOutcomes } from './missing-outcomes.ts';
+import { type ActualCall, readCalls } from './read-calls.ts';
+import { showCall, showDifferences } from './show-call.ts';
+import { unlessUnusable } from './unless-unusable.ts';
+
+/** Options of the metrics that grade calls. */
+export const gradeOptions = callOptions.extend({
+  partialCredit: z
+    .union([z.number().min(0).max(1), z.literal('arguments')])
+    .default(0)
+    .describe(
+      'What a call of the right tool with wrong arguments counts: a share of 1, or `arguments`: the share of its arguments that are right.',
+    ),
+  threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+});
+
+type GradeOptions = z.output<typeof gradeOptions>;
+
+/** A measure of paired calls; null where it is undefined. */
+type Measure = (grades: CallGrades) => number | null;
+
+/** Makes a metric of a measure. Where the measure is undefined, the verdict is `not-applicable`, never 0. */
+export function createGradedMetric(options: GradeOptions, measure: Measure): Metric {
+  const comparison = comparisonOf(options);
+  return {
+    score: (input) =>
+      unlessUnusable(() => {
+        const expected = listExpected(input.case.expected, comparison);
+        if (expected === undefined) return notApplicable('the case lists no calls to make');
+        const calls = readCalls(input, options.ignoreTools);
+        const unknown = missingOutcomes(
+          expected.some(({ needsOutcome }) => needsOutcome),
+          calls,
+        );
+        return (
+          unknown ?? describeGrades(gradeCalls(expected, calls, options.partialCredit), measure, options)
+        );
+      }),
+  };
+}
+
+function describeGrades(grades: CallGrades, measure: Measure, { threshold }: GradeOptions): Verdict {
+  const value = measure(grades);
+  if (value === null) {
+    const reason = grades.required > 0 ? 'no tool was called' : 'no call is to be made';
+    return notApplicable(
+      grades.required + grades.made === 0 ? 'no call is to be made, and none was' : reason,
+    );
+  }
+  return {
+    status: 'scored',
+    value,
+    passed: threshold === undefined ? undefined : value >= threshold - 1e-9,
+    explanation: explain(grades),
+    evidence: showGrades(grades),
+  };
+}
+
+function notApplicable(reason: string): Verdict {
+  return { status: 'not-applicable', reason };
+}
+
+function explain({ pairs, missing, extra, required }: CallGrades): string {
+  const made = pairs.filter(({ slot }) => slot.isRequired).length;
+  const partial = pairs.filter(({ credit }) => credit < 1);
+  return [
+    `${made} of ${required} expected calls made`,
+    ...(missing.length === 0 ? [] : [`missing: ${missing.map(({ text }) => text).join(', ')}`]),
+    ...partial.map(({ slot, call }) => `${call.name}: ${showDifferences(slot.call.differences(call))}`),
+    ...(extra.length === 0 ? [] : [`not expected: ${extra.map(show).join(', ')}`]),
+  ].join('; ');
+}
+
+const mostShown = 100;
+
+function showGrades({ pairs, missing, extra }: CallGrades): Json {
+  return {
+    pairs: pairs
+      .slice(0, mostShown)
+      .map(({ slot, call, credit }) => ({ expected: slot.call.text, actual: show(call), credit })),
+    missing: missing.slice(0, mostShown).map(({ text }) => text),
+    extra: extra.slice(0, mostShown).map(show),
+  };
+}
+
+function show(call: ActualCall): string {
+  return showCall(call.name, call.arguments);
+}

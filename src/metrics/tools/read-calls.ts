@@ -1,0 +1,91 @@
+import type { Json } from '../../schema/json.ts';
+import type { Message, ToolCall } from '../../schema/message.ts';
+import type { MetricInput } from '../metric.ts';
+import { findFailure, readObject } from './find-failure.ts';
+
+/** What became of a call; `unknown` when the target does not report what its tools give back. */
+export type Outcome = 'ok' | 'failed' | 'unknown';
+
+/** A tool call of the target, as the rules look at it. */
+export interface ActualCall {
+  /** Its place among the calls of the conversation, from 1. */
+  readonly number: number;
+  readonly name: string;
+  /** An empty object when none were given; JSON text of an object is read. */
+  readonly arguments: Json;
+  /** The place in the transcript of the message that asked for it. */
+  readonly message: number;
+  readonly outcome: Outcome;
+  /** What the tool said went wrong; present when the call failed. */
+  readonly problem?: string | undefined;
+  /** Failed, and a later call of the same tool did not. */
+  readonly isRetried: boolean;
+}
+
+/** The calls of the target in the order they were made: not those in the messages that the case itself begins with. */
+export function readCalls(
+  { case: { input }, trial: { transcript } }: MetricInput,
+  ignoredTools: readonly string[] = [],
+): ActualCall[] {
+  const first = typeof input === 'string' ? 0 : countCommon(input, transcript);
+  const results = toolMessages(transcript);
+  const calls = transcript.flatMap((message, place) =>
+    place < first ? [] : (message.toolCalls ?? []).map((call) => ({ call, place })),
+  );
+  const counted = calls.filter(({ call }) => !ignoredTools.includes(call.name));
+  const outcomes = counted.map(({ call }) => outcomeOf(call, results));
+  // Where no call has an outcome, none is told; where some have, the others gave nothing back.
+  const isTold = outcomes.some((outcome) => outcome !== undefined);
+  return counted.map(({ call, place }, index) => {
+    const { status, problem } = outcomes[index] ?? { status: isTold ? 'ok' : 'unknown' };
+    const isRetried =
+      status === 'failed' &&
+      counted.some(
+        (later, at) => at > index && later.call.name === call.name && outcomes[at]?.status !== 'failed',
+      );
+    return {
+      number: index + 1,
+      name: call.name,
+      arguments: readArguments(call.arguments),
+      message: place,
+      outcome: status,
+      problem,
+      isRetried,
+    };
+  });
+}
+
+/** The arguments of a call as an object, where they are one or the JSON text of one. */
+export function readArguments(given: Json | undefined): Json {
+  if (given === undefined || given === null || given === '') return {};
+  return typeof given === 'string' ? (readObject(given) ?? given) : given;
+}
+
+/** How many messages a transcript and the case's own messages have in common at their beginnings. */
+function countCommon(input: readonly Message[], transcript: readonly Message[]): number {
+  const other = input.findIndex(
+    ({ role, content }, place) => transcript[place]?.role !== role || transcript[place].content !== content,
+  );
+  return other === -1 ? input.length : other;
+}
+
+interface ToldOutcome {
+  readonly status: Outcome;
+  readonly problem?: string | undefined;
+}
+
+function outcomeOf(
+  { id, error, result }: ToolCall,
+  results: ReadonlyMap<string, string>,
+): ToldOutcome | undefined {
+  if (error !== undefined) return { status: 'failed', problem: error };
+  const given = result === undefined && id !== undefined ? results.get(id) : result;
+  if (given === undefined) return undefined;
+  const problem = findFailure(given);
+  return problem === undefined ? { status: 'ok' } : { status: 'failed', problem };
+}
+
+function toolMessages(transcript: readonly Message[]): Map<string, string> {
+  const messages = transcript.filter(({ role, toolCallId }) => role === 'tool' && toolCallId !== undefined);
+  return new Map(messages.map(({ toolCallId = '', content }) => [toolCallId, content ?? '']));
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { shorten } from '../../lib/terminal-text.ts';
+import type { Verdict } from '../../schema/verdict.ts';
+import { defineMetric } from '../metric.ts';
+import { type ActualCall, readCalls } from './read-calls.ts';
+import { isDealtWith } from './rules/failures-rule.ts';
+import { showCall } from './show-call.ts';
+
+/**
+ * Share of the failed tool calls that the target dealt with: a later call of the same tool did not fail, or the user was
+ * told that something did not work. What a failed call is stands in docs/tool-calls.md.
+ */
+export const toolFailures = defineMetric({
+  name: 'tool-failures',
+  family: 'tools',
+  version: 1,
+  summary: 'Share of failed tool calls that were retried with success or told to the user.',
+  options: z.strictObject({
+    dealtWith: z
+      .enum(['retried-or-told', 'retried'])
+      .default('retried-or-told')
+      .describe('Whether telling the user is enough, or only a retry that worked.'),
+    ignoreTools: z.array(z.string().min(1)).default([]).describe('Tools whose calls do not count.'),
+    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+  }),
+  create: ({ dealtWith, ignoreTools, threshold }) => ({
+    score: (input): Verdict => {
+      const calls = readCalls(input, ignoreTools);
+      const failed = calls.filter(({ outcome }) => outcome === 'failed');
+      if (failed.length === 0) return { status: 'not-applicable', reason: reasonFor(calls) };
+      const rule = dealtWith === 'retried' ? 'retried' : 'dealt-with';
+      const ignored = failed.filter((call) => !isDealtWith(call, input.trial.transcript, rule));
+      const value = 1 - ignored.length / failed.length;
+      return {
+        status: 'scored',
+        value,
+        passed: threshold === undefined ? undefined : value >= threshold - 1e-9,
+        explanation: explain(failed, ignored),
+        evidence: { failed: failed.map(show), ignored: ignored.map(show) },
+      };
+    },
+  }),
+});
+
+function reasonFor(calls: readonly ActualCall[]): string {
+  if (calls.length === 0) return 'no tool was called';
+  const isKnown = calls.some(({ outcome }) => outcome === 'ok');
+  return isKnown ? 'no tool call failed' : 'the target does not report what its tools gave back';
+}
+
+function explain(failed: readonly ActualCall[], ignored: readonly ActualCall[]): string {
+  const dealt = `${failed.length - ignored.length} of ${failed.length} failed calls dealt with`;
+  return ignored.length === 0 ? dealt : `${dealt}; ignored: ${ignored.map(show).join(', ')}`;
+}
+
+function show({ name, arguments: given, problem }: ActualCall): string {
+  return `${showCall(name, given)} (${shorten(problem ?? '', 80)})`;
+}
