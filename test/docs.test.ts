@@ -97,3 +97,30 @@ export default defineConfig({ dataset: 'golden.jsonl', targets: [module({ path: 
   const files = { 'touchstone.config.ts': config, 'starts-with.ts': metric, 'bot.ts': botModule };
   expect(await totalsOf(files)).toEqual([1]);
 });
+
+test('the conversation of the README is held and checked turn by turn', async () => {
+  const cwd = await temporaryFolder();
+  await writeFile(path.join(cwd, 'golden.json'), `[${blockWith('README.md', 'json', '"turns"')}]`);
+  await writeFile(
+    path.join(cwd, 'agent.js'),
+    `export default (question, { session, useTool }) => {
+      session.memory.asked = [...(session.memory.asked ?? []), question];
+      const state = { participants: ['ana', 'ben'] };
+      const tool = session.turn === 1 ? 'free_busy' : 'book_event';
+      return useTool(tool, {}, () => ({ ok: true })).then(() => ({ answer: 'Done, ' + session.memory.asked.length, state }));
+    };`,
+  );
+  await writeFile(
+    path.join(cwd, 'touchstone.config.yaml'),
+    `dataset: golden.json
+targets: [{ use: module, path: agent.js }]
+scorecard: null
+metrics: [turn-checks, tool-calls, state-match]
+`,
+  );
+  const { code, stdout, stderr } = await touchstone(['run', '--json'], { cwd });
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  const [{ trial, verdicts }] = JSON.parse(stdout).results;
+  expect(trial.answer).toBe('Done, 2');
+  expect(Object.values(verdicts).map((verdict) => (verdict as { value?: number }).value)).toEqual([1, 1, 1]);
+});

@@ -211,7 +211,18 @@ test('metrics that have nothing to do with each other allow no kinds at all', ()
 
 test('every metric that comes with Touchstone states its family, but those that cannot know it', () => {
   const without = definitions.filter(({ family }) => family === undefined).map(({ name }) => name);
-  expect(without.toSorted()).toEqual(['judged-documents', 'rubric']);
+  expect(without.toSorted()).toEqual([
+    'check',
+    'function',
+    'judged-documents',
+    'question',
+    'rubric',
+    'state-diff',
+    'state-match',
+    'state-query',
+    'turn-checks',
+    'user-conduct',
+  ]);
 });
 
 test('every kind has a name of its own, names metrics that exist, and needs two opinions that can differ', () => {
