@@ -33,6 +33,20 @@ test('in five clusters of eight with intraclass correlation 0.3 it covers 95 % w
   expect(Math.abs(robust / runs - 0.95)).toBeLessThan(0.012);
 });
 
+test.each([20, 100, 300])('with %d scores in clusters it covers 93 to 97 %', (n) => {
+  const random = createRandom(`clusters of ${n}`);
+  const normal = () => normalQuantile(random.next() || 0.5);
+  const clusters = Array.from({ length: n }, (_, i) => i % (n / 5));
+  const runs = 3000;
+  let covered = 0;
+  for (let run = 0; run < runs; run += 1) {
+    const shared = clusters.map(normal);
+    const values = clusters.map((cluster) => 0.6 * (shared[cluster] as number) + normal());
+    if (holdsZero(clusterInterval({ values, clusters }))) covered += 1;
+  }
+  expect(Math.abs(covered / runs - 0.95)).toBeLessThan(0.02);
+});
+
 test('no values have no mean, and one cluster has a mean but no interval', () => {
   expect(clusterInterval({ values: [], clusters: [], confidence: 0.95 })).toMatchObject({
     status: 'undefined',

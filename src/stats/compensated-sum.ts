@@ -12,14 +12,16 @@ export type CompensatedSum = {
  * Method: A. Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen", ZAMM 54 (1974).
  */
 export function createCompensatedSum(): CompensatedSum {
-  let sum = 0;
-  let lost = 0;
+  // The sum and what it lost. Variables of the closure would be new heap objects at every change.
+  const state = new Float64Array(2);
   return {
     add: (value) => {
+      const sum = state[0] as number;
       const next = sum + value;
-      lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
-      sum = next;
+      const lost = Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
+      state[0] = next;
+      state[1] = (state[1] as number) + lost;
     },
-    total: () => sum + lost,
+    total: () => (state[0] as number) + (state[1] as number),
   };
 }

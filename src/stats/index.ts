@@ -3,6 +3,7 @@ export { clusterInterval } from './cluster-interval.ts';
 export type { ClusteredValues } from './cluster-interval.ts';
 export { logGamma } from './gamma.ts';
 export type { BetaShape } from './incomplete-beta.ts';
+export { defaultConfidence } from './interval.ts';
 export type {
   DefinedInterval,
   Interval,
@@ -10,9 +11,53 @@ export type {
   IntervalMethod,
   UndefinedInterval,
 } from './interval.ts';
+export { jeffreysInterval } from './jeffreys-interval.ts';
 export { createMeanAccumulator, meanInterval } from './mean-interval.ts';
 export type { MeanAccumulator } from './mean-interval.ts';
+export { bootstrapInterval } from './means/bootstrap-interval.ts';
+export type { BootstrapInterval, BootstrapOptions } from './means/bootstrap-interval.ts';
+export { stratifiedMean } from './means/stratified-mean.ts';
+export type { Stratum } from './means/stratified-mean.ts';
+export { varianceComponents } from './means/variance-components.ts';
+export type { VarianceComponents } from './means/variance-components.ts';
+export { benjaminiHochberg, benjaminiYekutieli, holm } from './multiplicity/adjust-p-values.ts';
+export type { AdjustedPValues, PValues } from './multiplicity/adjust-p-values.ts';
 export { normalCdf, normalQuantile } from './normal.ts';
+export { cliffsDelta } from './paired/cliffs-delta.ts';
+export type { CliffsDelta } from './paired/cliffs-delta.ts';
+export { cohensH } from './paired/cohens-h.ts';
+export type { CohensH } from './paired/cohens-h.ts';
+export type { ClusteredPairs } from './paired/difference-interval.ts';
+export type { PairedValues } from './paired/differences.ts';
+export { equivalence } from './paired/equivalence.ts';
+export type { Equivalence } from './paired/equivalence.ts';
+export type { MarginBasis, MarginOptions, MarginVerdict } from './paired/margin-evidence.ts';
+export { mcnemar } from './paired/mcnemar.ts';
+export type { DiscordantCounts, McnemarTest } from './paired/mcnemar.ts';
+export { newcombePairedInterval } from './paired/newcombe-paired-interval.ts';
+export { nonInferiority } from './paired/non-inferiority.ts';
+export type { NonInferiority } from './paired/non-inferiority.ts';
+export type { PairedCounts } from './paired/paired-counts.ts';
+export { pairedEffectSize } from './paired/paired-effect-size.ts';
+export type { PairedEffectSize } from './paired/paired-effect-size.ts';
+export { pairedT } from './paired/paired-t.ts';
+export type { PairedT } from './paired/paired-t.ts';
+export { signFlipTest } from './paired/sign-flip-test.ts';
+export type { SignFlipOptions, SignFlipTest } from './paired/sign-flip-test.ts';
+export { tangoInterval } from './paired/tango-interval.ts';
+export { wilcoxonSignedRank } from './paired/wilcoxon-signed-rank.ts';
+export type { WilcoxonSignedRank } from './paired/wilcoxon-signed-rank.ts';
+export { passAtK, passHatK } from './pass-at-k.ts';
+export type { PassEstimate, PassOptions } from './pass-at-k.ts';
+export type { DifferenceVariance } from './planning/difference-variance.ts';
+export { mcnemarSampleSize } from './planning/mcnemar-sample-size.ts';
+export type { ExpectedDiscordance } from './planning/mcnemar-sample-size.ts';
+export { nonInferioritySampleSize } from './planning/non-inferiority-sample-size.ts';
+export { minimumDetectableDifference, pairedSampleSize } from './planning/paired-sample-size.ts';
+export type { DetectableDifference } from './planning/paired-sample-size.ts';
+export type { PlanLevel, SampleSize } from './planning/plan-level.ts';
+export { repeatsPlan } from './planning/repeats-plan.ts';
+export type { RepeatsChoice, RepeatsPlan, RepeatsPlanOptions } from './planning/repeats-plan.ts';
 export {
   clopperPearsonInterval,
   clopperPearsonLowerBound,
@@ -22,8 +67,27 @@ export {
 export type { Proportion } from './proportion-interval.ts';
 export { quantile } from './quantile.ts';
 export type { Quantile, QuantileMethod } from './quantile.ts';
+export { createHistogram } from './quantiles/histogram.ts';
+export type { Histogram, HistogramQuantile, HistogramSummary } from './quantiles/histogram.ts';
+export { quantileInterval } from './quantiles/quantile-interval.ts';
+export type { QuantileInterval } from './quantiles/quantile-interval.ts';
+export type { SerialisedHistogram } from './quantiles/serialised-histogram.ts';
 export { createRandom } from './random.ts';
 export type { Random } from './random.ts';
+export type { AttemptCounts } from './repeats/attempt-counts.ts';
+export { flakiness } from './repeats/flakiness.ts';
+export type { Flakiness } from './repeats/flakiness.ts';
 export { spearman } from './spearman.ts';
 export type { RankCorrelation } from './spearman.ts';
+export { betaBinomialSequence } from './stopping/beta-binomial-sequence.ts';
+export type { BetaBinomialOptions } from './stopping/beta-binomial-sequence.ts';
+export { bettingSequence } from './stopping/betting-sequence.ts';
+export type { BettingOptions } from './stopping/betting-sequence.ts';
+export { curtailedGate } from './stopping/curtailed-gate.ts';
+export type { CurtailedGate } from './stopping/curtailed-gate.ts';
+export type { Progress, StoppingDecision } from './stopping/progress.ts';
+export type { ConfidenceSequence } from './stopping/sequence-decision.ts';
+export { sprt } from './stopping/sprt.ts';
+export type { SprtOptions, SprtState } from './stopping/sprt.ts';
 export { studentTCdf, studentTQuantile } from './student-t.ts';
+export type { StudentInterval, StudentPoint } from './student-interval.ts';

@@ -1,11 +1,23 @@
+/** The confidence level wherever none is given. */
+export const defaultConfidence = 0.95;
+
 /** The rule an interval was made by, as reports print it. */
 export type IntervalMethod =
   | 'wilson'
   | 'wilson-one-sided'
   | 'clopper-pearson'
   | 'clopper-pearson-one-sided'
+  | 'jeffreys'
   | 't'
-  | 'cluster-robust-t';
+  | 'cluster-robust-t'
+  | 'stratified-t'
+  | 'bca-bootstrap'
+  | 'percentile-bootstrap'
+  | 'tango'
+  | 'newcombe-paired'
+  | 'order-statistics'
+  | 'beta-binomial-sequence'
+  | 'betting-sequence';
 
 /** What every interval states about itself, whether it is defined or not. */
 export type IntervalBasis = {
@@ -40,8 +52,8 @@ export type UndefinedInterval = IntervalBasis & {
 export type Interval = DefinedInterval | UndefinedInterval;
 
 /** An interval without limits, for the given reason. */
-export function undefinedInterval(
-  basis: IntervalBasis & { readonly estimate: number | null; readonly reason: string },
-): UndefinedInterval {
+export function undefinedInterval<Basis extends IntervalBasis>(
+  basis: Basis & { readonly estimate: number | null; readonly reason: string },
+): Basis & UndefinedInterval {
   return { ...basis, status: 'undefined', lower: null, upper: null };
 }

@@ -35,6 +35,8 @@ test('without values there is no mean, and one value has a mean but no interval'
     estimate: null,
     lower: null,
     upper: null,
+    standardError: null,
+    degreesOfFreedom: null,
     reason: 'no values',
     n: 0,
     confidence: 0.95,
@@ -48,6 +50,13 @@ test('without values there is no mean, and one value has a mean but no interval'
     reason: 'a single value shows no spread',
     n: 1,
   });
+});
+
+test('it states its standard error and degrees of freedom, and is at 95 % unless told otherwise', () => {
+  const interval = meanInterval({ values: [1, 2, 3] });
+  expect(interval).toMatchObject({ confidence: 0.95, degreesOfFreedom: 2 });
+  expect(interval.standardError).toBeCloseTo(1 / Math.sqrt(3), 15);
+  expect(createMeanAccumulator().interval()).toMatchObject({ confidence: 0.95, status: 'undefined' });
 });
 
 test('equal values have an interval of width exactly 0', () => {

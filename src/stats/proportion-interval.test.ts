@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { regularizedBeta } from './beta.ts';
 import type { DefinedInterval, Interval } from './interval.ts';
 import { logGamma } from './gamma.ts';
+import { jeffreysInterval } from './jeffreys-interval.ts';
 import {
   clopperPearsonInterval,
   clopperPearsonLowerBound,
@@ -10,8 +11,14 @@ import {
   wilsonLowerBound,
 } from './proportion-interval.ts';
 
-const RULES = [wilsonInterval, clopperPearsonInterval, wilsonLowerBound, clopperPearsonLowerBound];
-const TWO_SIDED = [wilsonInterval, clopperPearsonInterval];
+const RULES = [
+  wilsonInterval,
+  clopperPearsonInterval,
+  wilsonLowerBound,
+  clopperPearsonLowerBound,
+  jeffreysInterval,
+];
+const TWO_SIDED = [wilsonInterval, clopperPearsonInterval, jeffreysInterval];
 
 // Independent values, computed with 40 digits or more from the closed form and by bisection of mpmath's betainc.
 const EXPECTED = [
@@ -105,6 +112,24 @@ test('the exact interval and the one-sided bounds have their known limits', () =
   expectLimits(clopperPearsonLowerBound(gate), [0.801167, 1], 6);
 });
 
+test("Jeffreys' interval lies within the exact one, and has the limits that R gives", () => {
+  // R: round(qbeta(c(0.025, 0.975), x + 0.5, 10.5 - x), 3) for x = 1 to 5.
+  const limitsOfR = [
+    [0.011, 0.381],
+    [0.044, 0.503],
+    [0.093, 0.606],
+    [0.153, 0.696],
+    [0.224, 0.776],
+  ];
+  for (const [index, limits] of limitsOfR.entries()) {
+    const counts = { successes: index + 1, trials: 10 };
+    const exact = defined(clopperPearsonInterval(counts));
+    const { lower, upper } = defined(jeffreysInterval(counts));
+    expectLimits(jeffreysInterval(counts), limits, 3);
+    expect(lower > exact.lower && upper < exact.upper).toBe(true);
+  }
+});
+
 test('without a failure in 30 trials the failure rate is at most 1 − α^(1/30): the rule of three', () => {
   const bound = clopperPearsonLowerBound({ successes: 30, trials: 30, confidence: 0.95 });
   expect(1 - defined(bound).lower).toBeCloseTo(0.095034, 6);
@@ -151,6 +176,28 @@ test.each([
   expect(coverage(clopperPearsonInterval, trials, p)).toBeCloseTo(exact, 3);
 });
 
+test.each([
+  [20, 0.9, 0.985],
+  [100, 0.93, 0.98],
+  [300, 0.94, 0.97],
+])(
+  'with %d trials Wilson covers %d to %d at every rate, and 94.5 to 95.5 % on average',
+  (trials, least, most) => {
+    const rates = Array.from({ length: 49 }, (_, i) => 0.5 + i / 100);
+    const covered = rates.map((rate) => coverage(wilsonInterval, trials, rate));
+    expect(Math.min(...covered)).toBeGreaterThan(least);
+    expect(Math.max(...covered)).toBeLessThan(most);
+    expect(covered.reduce((sum, share) => sum + share, 0) / covered.length).toBeCloseTo(0.95, 2);
+  },
+);
+
+test('the confidence is 95 % unless told otherwise', () => {
+  for (const rule of RULES) {
+    const given = rule({ successes: 3, trials: 7, confidence: 0.95 });
+    expect(rule({ successes: 3, trials: 7 })).toEqual(given);
+  }
+});
+
 test('no trials have no estimate and no limits, and say so', () => {
   for (const rule of RULES) {
     expect(rule({ successes: 0, trials: 0, confidence: 0.95 })).toMatchObject({
@@ -167,9 +214,11 @@ test('no trials have no estimate and no limits, and say so', () => {
 test('each interval names its method, its n and its confidence', () => {
   const methods = RULES.map((rule) => rule({ successes: 1, trials: 4, confidence: 0.9 }));
   expect(methods).toMatchObject(
-    ['wilson', 'clopper-pearson', 'wilson-one-sided', 'clopper-pearson-one-sided'].map((method) => {
-      return { status: 'defined', method, n: 4, confidence: 0.9, estimate: 0.25 };
-    }),
+    ['wilson', 'clopper-pearson', 'wilson-one-sided', 'clopper-pearson-one-sided', 'jeffreys'].map(
+      (method) => {
+        return { status: 'defined', method, n: 4, confidence: 0.9, estimate: 0.25 };
+      },
+    ),
   );
 });
 

@@ -1,6 +1,6 @@
 import { betaQuantile, betaSplit } from './beta.ts';
 import { checkConfidence, checkDomain } from './check-domain.ts';
-import { undefinedInterval } from './interval.ts';
+import { defaultConfidence, undefinedInterval } from './interval.ts';
 import type { Interval, IntervalMethod } from './interval.ts';
 import { normalQuantile } from './normal.ts';
 
@@ -11,8 +11,8 @@ import { normalQuantile } from './normal.ts';
 export type Proportion = {
   readonly successes: number;
   readonly trials: number;
-  /** Confidence level, strictly between 0 and 1. */
-  readonly confidence: number;
+  /** Confidence level, strictly between 0 and 1; 0.95 when not given. */
+  readonly confidence?: number;
 };
 
 type Limits = { readonly lower: number; readonly upper: number };
@@ -78,12 +78,17 @@ export function clopperPearsonLowerBound(proportion: Proportion): Interval {
   });
 }
 
-function proportionInterval(
+/**
+ * The interval whose limits a rule computes from counts known to make sense.
+ *
+ * @throws RangeError unless 0 ≤ successes ≤ trials and the confidence is strictly between 0 and 1.
+ */
+export function proportionInterval(
   proportion: Proportion,
   method: IntervalMethod,
-  limits: (proportion: Proportion) => Limits,
+  limits: (proportion: Required<Proportion>) => Limits,
 ): Interval {
-  const { successes, trials, confidence } = proportion;
+  const { successes, trials, confidence = defaultConfidence } = proportion;
   checkConfidence(confidence);
   checkDomain(trials >= 0 && trials < Infinity, 'trials', trials, 'finite and at least 0');
   checkDomain(successes >= 0 && successes <= trials, 'successes', successes, `from 0 to trials (${trials})`);
@@ -91,7 +96,12 @@ function proportionInterval(
   if (trials === 0) {
     return undefinedInterval({ ...basis, estimate: null, reason: 'no trials' });
   }
-  return { ...basis, status: 'defined', estimate: successes / trials, ...limits(proportion) };
+  return {
+    ...basis,
+    status: 'defined',
+    estimate: successes / trials,
+    ...limits({ successes, trials, confidence }),
+  };
 }
 
 type WilsonPoint = { readonly successes: number; readonly trials: number; readonly z: number };
@@ -134,7 +144,8 @@ function exactUpper({ successes, trials, tail }: ExactPoint): number {
     : betaSplit({ lower: 1 - tail, upper: tail, a: successes + 1, b: trials - successes });
 }
 
-function checkCounts({ successes, trials }: Proportion): void {
+/** @throws RangeError unless successes and trials are whole. */
+export function checkCounts({ successes, trials }: Proportion): void {
   checkDomain(Number.isInteger(trials), 'trials', trials, 'a whole number');
   checkDomain(Number.isInteger(successes), 'successes', successes, 'a whole number');
 }

@@ -1,0 +1,73 @@
+import { checkConfidence, checkDomain } from '../check-domain.ts';
+import { defaultConfidence } from '../interval.ts';
+import { momentsOf, varianceOf } from '../moments.ts';
+import type { Moments } from '../moments.ts';
+import { studentInterval, undefinedStudentInterval } from '../student-interval.ts';
+import type { StudentInterval, StudentPoint } from '../student-interval.ts';
+
+/** The values of one category and how much the category counts: its share of real traffic, not of the test set. */
+export type Stratum = {
+  readonly values: readonly number[];
+  /** At least 0; only the proportions of the weights to each other matter. */
+  readonly weight: number;
+};
+
+/**
+ * Weighted mean over categories, with a t interval. A category of weight 0 is left out; one without values leaves
+ * the mean undefined, one with a single value leaves the interval undefined.
+ *
+ * Method: W. G. Cochran, Sampling Techniques (1977), section 5: SE² = Σ W² s² / n, with Satterthwaite's effective
+ * degrees of freedom (5.16).
+ *
+ * @throws RangeError when a value is not finite, a weight is negative or not finite, no weight is above 0, or the
+ * confidence is not strictly between 0 and 1.
+ */
+export function stratifiedMean(options: {
+  readonly strata: readonly Stratum[];
+  /** Confidence level, strictly between 0 and 1; 0.95 when not given. */
+  readonly confidence?: number;
+}): StudentInterval {
+  const { confidence = defaultConfidence } = options;
+  checkConfidence(confidence);
+  const strata = weighStrata(options.strata);
+  const n = strata.reduce((sum, { moments }) => sum + moments.n, 0);
+  const basis = { n, confidence, method: 'stratified-t' } as const;
+  if (strata.some(({ moments }) => moments.n === 0)) {
+    return undefinedStudentInterval({ ...basis, estimate: null, reason: 'a category has no values' });
+  }
+  const origin = (strata[0] as WeighedStratum).moments.mean;
+  const estimate =
+    origin + strata.reduce((sum, { share, moments }) => sum + share * (moments.mean - origin), 0);
+  if (strata.some(({ moments }) => moments.n === 1)) {
+    const reason = 'a category with a single value shows no spread';
+    return undefinedStudentInterval({ ...basis, estimate, reason });
+  }
+  return studentInterval({ ...basis, estimate, ...spreadOf(strata) });
+}
+
+type WeighedStratum = { readonly share: number; readonly moments: Moments };
+
+/** The strata that count, with weights that add to 1. */
+function weighStrata(strata: readonly Stratum[]): WeighedStratum[] {
+  for (const [place, { weight }] of strata.entries()) {
+    checkDomain(weight >= 0 && weight < Infinity, `weight ${place + 1}`, weight, 'finite and at least 0');
+  }
+  const total = strata.reduce((sum, { weight }) => sum + weight, 0);
+  checkDomain(total > 0, 'the sum of the weights', total, 'above 0');
+  return strata
+    .filter(({ weight }) => weight > 0)
+    .map(({ values, weight }) => ({ share: weight / total, moments: momentsOf(values) }));
+}
+
+function spreadOf(strata: readonly WeighedStratum[]): Omit<StudentPoint, 'estimate'> {
+  const parts = strata.map(({ share, moments }) => (share ** 2 * varianceOf(moments)) / moments.n);
+  const variance = parts.reduce((sum, part) => sum + part, 0);
+  const most = strata.reduce((sum, { moments }) => sum + moments.n - 1, 0);
+  const standardError = Math.sqrt(variance);
+  if (variance === 0) return { standardError, degreesOfFreedom: most };
+  const inverse = strata.reduce(
+    (sum, { moments }, place) => sum + ((parts[place] as number) / variance) ** 2 / (moments.n - 1),
+    0,
+  );
+  return { standardError, degreesOfFreedom: Math.min(most, 1 / inverse) };
+}

@@ -1,0 +1,61 @@
+import { checkDomain } from './check-domain.ts';
+import { createCompensatedSum } from './compensated-sum.ts';
+
+/** Count, mean and spread of values. */
+export type Moments = {
+  readonly n: number;
+  /** 0 before the first value. */
+  readonly mean: number;
+  /** Sum of squared distances from the mean. */
+  readonly squares: number;
+};
+
+/** Collects values one at a time, in constant memory. */
+export type MomentsAccumulator = {
+  /** @throws RangeError when the value is not finite. */
+  add(value: number): void;
+  /** The moments of the values added so far. */
+  current(): Moments;
+};
+
+/**
+ * Starts an empty accumulator. A million values keep a relative error near 1e-15, in any order and however far
+ * they lie from 0, as long as their spread squared is a normal double (about 1e-150 to 1e150).
+ *
+ * Method: B. P. Welford's update of the sum of squares, Technometrics 4 (1962), about the first value, with
+ * Neumaier's compensated sums.
+ */
+export function createMoments(): MomentsAccumulator {
+  const shifted = createCompensatedSum();
+  const squares = createCompensatedSum();
+  let n = 0;
+  let origin = 0;
+  let mean = 0;
+  return {
+    add: (value) => {
+      // The name of the argument is not built for each of a million values.
+      if (!Number.isFinite(value)) checkDomain(false, `value ${n + 1}`, value, 'finite');
+      n += 1;
+      if (n === 1) origin = value;
+      const previousMean = mean;
+      shifted.add(value - origin);
+      mean = shifted.total() / n;
+      squares.add((value - origin - previousMean) * (value - origin - mean));
+    },
+    current: () => ({ n, mean: origin + mean, squares: Math.max(0, squares.total()) }),
+  };
+}
+
+/** The moments of all values. Equal values have exactly their value as mean and exactly no spread. */
+export function momentsOf(values: Iterable<number>): Moments {
+  const moments = createMoments();
+  for (const value of values) {
+    moments.add(value);
+  }
+  return moments.current();
+}
+
+/** Sample variance, with n − 1; NaN for fewer than two values. */
+export function varianceOf({ n, squares }: Moments): number {
+  return n < 2 ? Number.NaN : squares / (n - 1);
+}

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mcnemarSampleSize } from '../planning/mcnemar-sample-size.ts';
+import { createRandom } from '../random.ts';
+import { mcnemar } from './mcnemar.ts';
+
+test('1 against 7 has the published p-values 0.0703 and 0.0391', () => {
+  // Fagerland, Lydersen & Laake 2013: the airway data.
+  const test = mcnemar({ aOnly: 1, bOnly: 7 });
+  expect(test).toMatchObject({ status: 'defined', statistic: 1, n: 8, method: 'mcnemar-mid-p' });
+  expect(test.exactPValue).toBeCloseTo(0.0703125, 14);
+  expect(test.midPValue).toBeCloseTo(0.0390625, 14);
+  expect(test.pValue).toBe(test.midPValue);
+});
+
+test('without discordant questions both p-values are 1', () => {
+  expect(mcnemar({ aOnly: 0, bOnly: 0 })).toMatchObject({ n: 0, pValue: 1, exactPValue: 1 });
+});
+
+test('as many one way as the other: the mid-p leaves out half the chance of just that', () => {
+  expect(mcnemar({ aOnly: 2, bOnly: 2 }).pValue).toBeCloseTo(1 - 6 / 16 / 2, 14);
+});
+
+test('all discordant one way: six are needed for an exact p below 5 %, five for the mid-p', () => {
+  expect(mcnemar({ aOnly: 5, bOnly: 0 }).exactPValue).toBeGreaterThan(0.05);
+  expect(mcnemar({ aOnly: 6, bOnly: 0 }).exactPValue).toBeLessThan(0.05);
+  expect(mcnemar({ aOnly: 4, bOnly: 0 }).pValue).toBeGreaterThan(0.05);
+  expect(mcnemar({ aOnly: 5, bOnly: 0 }).pValue).toBeLessThan(0.05);
+});
+
+test('the bots can be swapped, and the mid-p is never above the exact p', () => {
+  const counts = fc.nat(300);
+  fc.assert(
+    fc.property(counts, counts, (aOnly, bOnly) => {
+      const test = mcnemar({ aOnly, bOnly });
+      expect(mcnemar({ aOnly: bOnly, bOnly: aOnly })).toEqual(test);
+      expect(test.midPValue).toBeLessThanOrEqual(test.exactPValue);
+      expect(test.midPValue).toBeGreaterThan(0);
+    }),
+  );
+});
+
+test('a planned number of questions finds the planned difference with the planned power', () => {
+  const { n } = mcnemarSampleSize({ aOnly: 0.15, bOnly: 0.05 });
+  const random = createRandom('discordant');
+  let found = 0;
+  for (let run = 0; run < 4000; run += 1) {
+    let [aOnly, bOnly] = [0, 0];
+    for (let question = 0; question < n; question += 1) {
+      const share = random.next();
+      if (share < 0.15) aOnly += 1;
+      else if (share < 0.2) bOnly += 1;
+    }
+    if (mcnemar({ aOnly, bOnly }).pValue < 0.05) found += 1;
+  }
+  expect(found / 4000).toBeGreaterThan(0.77);
+});
+
+test('counts that are none are refused', () => {
+  expect(() => mcnemar({ aOnly: -1, bOnly: 0 })).toThrow(
+    'aOnly is -1; it must be a whole number of at least 0.',
+  );
+  expect(() => mcnemar({ aOnly: 1, bOnly: 0.5 })).toThrow('bOnly is 0.5');
+});

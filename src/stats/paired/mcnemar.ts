@@ -1,0 +1,55 @@
+import { binomialCdf, binomialProbability } from '../binomial.ts';
+import { checkDomain } from '../check-domain.ts';
+
+/** Questions on which two bots disagree. */
+export type DiscordantCounts = {
+  /** Passed by A only. */
+  readonly aOnly: number;
+  /** Passed by B only. */
+  readonly bOnly: number;
+};
+
+/** McNemar's test: p-values of no difference between two bots in pass and fail. */
+export type McnemarTest = {
+  readonly status: 'defined';
+  /** The smaller of the two counts. */
+  readonly statistic: number;
+  /** Discordant questions. */
+  readonly n: number;
+  /** The mid-p: the one to report. */
+  readonly pValue: number;
+  readonly midPValue: number;
+  /** Never below the true chance, and usually well above it. */
+  readonly exactPValue: number;
+  readonly method: 'mcnemar-mid-p';
+};
+
+/**
+ * Two-sided test of two bots on the same questions, pass or fail. Only the questions on which they disagree tell
+ * them apart; without any p is 1.
+ *
+ * Method: Q. McNemar, Psychometrika 12 (1947), exact and with the mid-p of Fagerland, Lydersen & Laake, BMC Medical
+ * Research Methodology 13:91 (2013).
+ *
+ * @throws RangeError unless both counts are whole numbers of at least 0.
+ */
+export function mcnemar({ aOnly, bOnly }: DiscordantCounts): McnemarTest {
+  for (const [name, count] of Object.entries({ aOnly, bOnly })) {
+    checkDomain(Number.isSafeInteger(count) && count >= 0, name, count, 'a whole number of at least 0');
+  }
+  const n = aOnly + bOnly;
+  const statistic = Math.min(aOnly, bOnly);
+  const { exactPValue, midPValue } = pValuesOf({ successes: statistic, trials: n, p: 0.5 });
+  const method = 'mcnemar-mid-p';
+  return { status: 'defined', statistic, n, pValue: midPValue, midPValue, exactPValue, method };
+}
+
+type SmallerCount = { readonly successes: number; readonly trials: number; readonly p: number };
+
+function pValuesOf(smaller: SmallerCount): { exactPValue: number; midPValue: number } {
+  if (smaller.trials === 0) return { exactPValue: 1, midPValue: 1 };
+  const chance = binomialProbability(smaller);
+  if (2 * smaller.successes === smaller.trials) return { exactPValue: 1, midPValue: 1 - chance / 2 };
+  const exactPValue = Math.min(1, 2 * binomialCdf(smaller));
+  return { exactPValue, midPValue: exactPValue - chance };
+}

@@ -1,0 +1,103 @@
+import { checkDomain } from '../check-domain.ts';
+import { groupByCluster } from '../group-by-cluster.ts';
+import { momentsOf } from '../moments.ts';
+import { createRandom } from '../random.ts';
+import { differencesOf } from './differences.ts';
+import type { PairedValues } from './differences.ts';
+import { countExtremePatterns } from './count-extreme-patterns.ts';
+
+/** Paired scores, and how to flip their signs. */
+export type SignFlipOptions = PairedValues & {
+  /** Where questions depend on each other: the cluster of each at the same positions, flipped as a whole. */
+  readonly clusters?: readonly (string | number)[];
+  /** Random flips, where the patterns are too many to try all; 10,000 when not given. */
+  readonly resamples?: number;
+  /** 0 when not given. The same seed gives the same p-value. */
+  readonly seed?: string | number;
+};
+
+/** How often random signs would give a mean difference as far from 0, or the reason why that cannot be told. */
+export type SignFlipTest = {
+  /** Differences. */
+  readonly n: number;
+  /** Distinct clusters, where given. */
+  readonly clusters?: number;
+  readonly method: 'sign-flip-exact' | 'sign-flip-random';
+  /** Sign patterns tried: all of them, or the random ones. */
+  readonly resamples: number;
+  /** Null when all patterns were tried: nothing was random. */
+  readonly seed: string | number | null;
+} & (
+  | { readonly status: 'defined'; readonly estimate: number; readonly pValue: number }
+  | { readonly status: 'undefined'; readonly estimate: null; readonly pValue: null; readonly reason: string }
+);
+
+/** Up to so many units that are not 0, all sign patterns are tried. */
+const MOST_EXACT = 20;
+
+/** Relative to the sum of all distances: two sums closer than this are the same. */
+const TIE = 1e-12;
+
+/**
+ * Two-sided permutation test of two bots on the same questions: without a difference every difference could as well
+ * have had the other sign. All differences 0 give p = 1.
+ *
+ * Method: R. A. Fisher, The Design of Experiments (1935), section 21. Up to 20 differences (or clusters) that are
+ * not 0 all sign patterns are counted; beyond, p = (hits + 1) / (flips + 1) of random ones (Phipson & Smyth,
+ * Statistical Applications in Genetics and Molecular Biology 9 (2010)).
+ *
+ * @throws RangeError when lists differ in length, a value is not finite, or `resamples` is not a whole number above 0.
+ */
+export function signFlipTest(options: SignFlipOptions): SignFlipTest {
+  const { resamples = 10_000, seed = 0 } = options;
+  checkDomain(Number.isInteger(resamples) && resamples > 0, 'resamples', resamples, 'a whole number above 0');
+  const differences = differencesOf(options);
+  const { n, mean: estimate } = momentsOf(differences);
+  const sums = unitSums(differences, options.clusters);
+  const units = Float64Array.from(sums.filter((sum) => sum !== 0));
+  const isExact = units.length <= MOST_EXACT;
+  const basis = {
+    n,
+    ...(options.clusters === undefined ? {} : { clusters: sums.length }),
+    method: isExact ? 'sign-flip-exact' : 'sign-flip-random',
+    resamples: isExact ? 2 ** units.length : resamples,
+    seed: isExact ? null : seed,
+  } as const;
+  if (n === 0) return { ...basis, status: 'undefined', estimate: null, pValue: null, reason: 'no values' };
+  const least = leastExtreme(units);
+  const pValue = isExact
+    ? countExtremePatterns(units, least) / basis.resamples
+    : (countRandomHits({ units, least, resamples, seed }) + 1) / (resamples + 1);
+  return { ...basis, status: 'defined', estimate, pValue };
+}
+
+function unitSums(values: readonly number[], clusters: SignFlipOptions['clusters']): readonly number[] {
+  return clusters === undefined ? values : groupByCluster(values, clusters).map(({ sum }) => sum);
+}
+
+/** The |sum| from which a pattern is as extreme as the one observed, allowing for rounding. */
+function leastExtreme(units: Float64Array): number {
+  const total = units.reduce((sum, unit) => sum + unit, 0);
+  const scale = units.reduce((sum, unit) => sum + Math.abs(unit), 0);
+  return Math.abs(total) - TIE * scale;
+}
+
+type Flips = Required<Pick<SignFlipOptions, 'resamples' | 'seed'>> & {
+  readonly units: Float64Array;
+  readonly least: number;
+};
+
+function countRandomHits({ units, least, resamples, seed }: Flips): number {
+  const random = createRandom(seed);
+  let hits = 0;
+  for (let flip = 0; flip < resamples; flip += 1) {
+    let sum = 0;
+    let signs = 0;
+    for (let place = 0; place < units.length; place += 1) {
+      signs = place % 32 === 0 ? random.integer(2 ** 32) : signs >>> 1;
+      sum += (signs & 1) === 0 ? (units[place] as number) : -(units[place] as number);
+    }
+    if (Math.abs(sum) >= least) hits += 1;
+  }
+  return hits;
+}

@@ -1,0 +1,90 @@
+import { midRanks } from '../mid-ranks.ts';
+import { normalCdf } from '../normal.ts';
+import { differencesOf } from './differences.ts';
+import type { PairedValues } from './differences.ts';
+
+/** How surprising the signed ranks are if neither bot tends to be better, or the reason why that cannot be told. */
+export type WilcoxonSignedRank = {
+  /** Differences that are not 0. */
+  readonly n: number;
+  /** Differences of 0, which are left out. */
+  readonly zeros: number;
+} & (
+  | {
+      readonly status: 'defined';
+      /** V: sum of the ranks of the differences above 0. */
+      readonly statistic: number;
+      /** Two-sided. */
+      readonly pValue: number;
+      readonly method: 'wilcoxon-exact' | 'wilcoxon-normal';
+    }
+  | {
+      readonly status: 'undefined';
+      readonly statistic: null;
+      readonly pValue: null;
+      readonly method: null;
+      readonly reason: string;
+    }
+);
+
+/** Up to so many differences without ties every pattern of signs is counted. */
+const MOST_EXACT = 50;
+
+/**
+ * Two-sided test of two bots on the same questions for ordered ratings, whose sizes mean little. Differences of 0
+ * are left out.
+ *
+ * Method: F. Wilcoxon, Biometrics Bulletin 1 (1945). Exact up to 50 differences without ties; else the normal
+ * approximation with corrections for ties and continuity (Hollander & Wolfe, Nonparametric Statistical Methods
+ * (1973), section 3.1).
+ *
+ * @throws RangeError when lists differ in length or a value is not finite.
+ */
+export function wilcoxonSignedRank(pairs: PairedValues): WilcoxonSignedRank {
+  const all = differencesOf(pairs);
+  const differences = all.filter((difference) => difference !== 0);
+  const n = differences.length;
+  // Differences of decimals differ in their last digits, which must not rank them: 0.8 − 0.6 is 0.3 − 0.1.
+  const ranks = midRanks(differences.map((difference) => Number(Math.abs(difference).toPrecision(12))));
+  const basis = { n, zeros: all.length - n };
+  if (n === 0) {
+    const reason = all.length === 0 ? 'no values' : 'all differences are 0';
+    return { ...basis, status: 'undefined', statistic: null, pValue: null, method: null, reason };
+  }
+  const statistic = ranks.reduce(
+    (sum, rank, place) => ((differences[place] as number) > 0 ? sum + rank : sum),
+    0,
+  );
+  const isExact = n <= MOST_EXACT && new Set(ranks).size === n;
+  const pValue = isExact ? exactPValue(statistic, n) : normalPValue(statistic, ranks);
+  return {
+    ...basis,
+    status: 'defined',
+    statistic,
+    pValue,
+    method: isExact ? 'wilcoxon-exact' : 'wilcoxon-normal',
+  };
+}
+
+/** Counts the subsets of the ranks 1 to n by their sum. */
+function exactPValue(statistic: number, n: number): number {
+  const most = (n * (n + 1)) / 2;
+  const ways = new Float64Array(most + 1);
+  ways[0] = 1;
+  for (let rank = 1; rank <= n; rank += 1) {
+    for (let sum = most; sum >= rank; sum -= 1) {
+      ways[sum] = (ways[sum] as number) + (ways[sum - rank] as number);
+    }
+  }
+  const extreme = Math.min(statistic, most - statistic);
+  const tail = ways.subarray(0, extreme + 1).reduce((total, count) => total + count, 0);
+  return Math.min(1, (2 * tail) / 2 ** n);
+}
+
+function normalPValue(statistic: number, ranks: Float64Array): number {
+  const n = ranks.length;
+  const distance = Math.max(0, Math.abs(statistic - (n * (n + 1)) / 4) - 0.5);
+  // A quarter of the sum of squared mid-ranks is the variance with the correction for ties.
+  const variance = ranks.reduce((sum, rank) => sum + rank * rank, 0) / 4;
+  return Math.min(1, 2 * normalCdf(-distance / Math.sqrt(variance)));
+}

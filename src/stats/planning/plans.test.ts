@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mcnemarSampleSize } from './mcnemar-sample-size.ts';
+import { nonInferioritySampleSize } from './non-inferiority-sample-size.ts';
+import { minimumDetectableDifference, pairedSampleSize } from './paired-sample-size.ts';
+import { repeatsPlan } from './repeats-plan.ts';
+
+test("Miller's example takes 969 questions, and 198 questions find 13.2 or 7.5 points", () => {
+  expect(pairedSampleSize({ difference: 0.03, betweenVariance: 1 / 9 })).toEqual({
+    status: 'defined',
+    n: 969,
+    unrounded: expect.closeTo(968.9975, 4),
+    power: 0.8,
+    confidence: 0.95,
+  });
+  const parts = { n: 198, betweenVariance: 1 / 9, withinVarianceA: 1 / 6, withinVarianceB: 1 / 6 };
+  expect(minimumDetectableDifference(parts).value).toBeCloseTo(0.132733, 6);
+  expect(minimumDetectableDifference({ ...parts, repeatsA: 10, repeatsB: 10 }).value).toBeCloseTo(0.07567, 6);
+});
+
+test.each([
+  [50, 0.119],
+  [100, 0.084],
+  [200, 0.059],
+  [500, 0.038],
+  [1000, 0.027],
+])('%d questions with a spread of 0.3 find a difference of %d', (n, value) => {
+  expect(minimumDetectableDifference({ n, standardDeviation: 0.3 }).value).toBeCloseTo(value, 3);
+});
+
+test.each([
+  [0.02, 0.05, 979],
+  [0.02, 0.1, 1960],
+  [0.02, 0.2, 3923],
+  [0.05, 0.1, 312],
+  [0.05, 0.2, 626],
+  [0.1, 0.2, 155],
+  [0.1, 0.3, 234],
+])('a difference in pass rate of %d with %d discordant takes %d questions', (difference, discordant, n) => {
+  expect(mcnemarSampleSize({ difference, discordant }).n).toBe(n);
+  const [aOnly, bOnly] = [(discordant + difference) / 2, (discordant - difference) / 2];
+  expect(mcnemarSampleSize({ aOnly, bOnly }).n).toBe(n);
+  expect(mcnemarSampleSize({ aOnly: bOnly, bOnly: aOnly }).n).toBe(n);
+});
+
+test('a margin of 5 points with a spread of 0.3 takes 223 questions', () => {
+  const plan = nonInferioritySampleSize({ margin: 0.05, standardDeviation: 0.3 });
+  expect(plan).toMatchObject({ n: 223, unrounded: expect.closeTo(222.57206, 5) });
+  const clustered = nonInferioritySampleSize({ margin: 0.05, standardDeviation: 0.3, designEffect: 3.7 });
+  expect(clustered.unrounded).toBeCloseTo(3.7 * plan.unrounded, 9);
+  const better = nonInferioritySampleSize({ margin: 0.05, difference: 0.05, standardDeviation: 0.3 });
+  expect(better.unrounded).toBeCloseTo(plan.unrounded / 4, 9);
+});
+
+test('the difference that a planned number of questions finds is the planned one', () => {
+  const share = fc.double({ min: 0.01, max: 0.99, noNaN: true });
+  fc.assert(
+    fc.property(
+      share,
+      share,
+      fc.double({ min: 0.5, max: 0.99, noNaN: true }),
+      (difference, standardDeviation, power) => {
+        const { unrounded: n } = pairedSampleSize({ difference, standardDeviation, power });
+        expect(minimumDetectableDifference({ n, standardDeviation, power }).value).toBeCloseTo(
+          difference,
+          12,
+        );
+        expect(pairedSampleSize({ difference: -difference, standardDeviation, power }).unrounded).toBe(n);
+      },
+    ),
+  );
+});
+
+test('plans that make no sense are refused', () => {
+  expect(() => pairedSampleSize({ difference: 0, standardDeviation: 1 })).toThrow('difference is 0');
+  expect(() => pairedSampleSize({ difference: 1, standardDeviation: 0 })).toThrow('standardDeviation is 0');
+  expect(() => pairedSampleSize({ difference: 1, betweenVariance: 0 })).toThrow(
+    'the variance of the differences is 0',
+  );
+  expect(() => pairedSampleSize({ difference: 1, betweenVariance: 1, repeatsA: 0 })).toThrow('repeatsA is 0');
+  expect(() => pairedSampleSize({ difference: 1, standardDeviation: 1, power: 1 })).toThrow('power is 1');
+  expect(() => minimumDetectableDifference({ n: 0, standardDeviation: 1 })).toThrow('n is 0');
+  expect(() => mcnemarSampleSize({ difference: 0.3, discordant: 0.2 })).toThrow('difference is 0.3');
+  expect(() => mcnemarSampleSize({ aOnly: 0, bOnly: 0 })).toThrow('the share of discordant questions is 0');
+  expect(() => mcnemarSampleSize({ aOnly: 12, bOnly: 0 })).toThrow('aOnly is 12');
+  expect(() => nonInferioritySampleSize({ margin: 0.05, difference: -0.05, standardDeviation: 1 })).toThrow(
+    'margin + difference is 0; it must be finite and above 0.',
+  );
+});
+
+test('with questions ten times as dear as runs four repeats are worth it', () => {
+  const plan = repeatsPlan({ betweenVariance: 0.1, withinVariance: 0.15, questionCost: 10 });
+  expect(plan).toMatchObject({ status: 'defined', repeats: 4, unrounded: expect.closeTo(3.872983, 6) });
+});
+
+test('the standard errors are those of eight questions run 1, 2, 4, 16 and endlessly many times', () => {
+  const { choices } = repeatsPlan({ betweenVariance: 0.102679, withinVariance: 0.15625, questions: 8 });
+  const errors = choices.filter(({ repeats }) => repeats !== 8).map(({ standardError }) => standardError);
+  for (const [place, error] of [0.179906, 0.150334, 0.133108, 0.118556, 0.113291].entries()) {
+    expect(errors[place]).toBeCloseTo(error, 5);
+  }
+});
+
+test('for difficulties spread evenly two runs remove a third of the variance, four a half', () => {
+  // Pass rates U(0, 1): variance 1/12 between questions, mean p (1 − p) = 1/6 within.
+  const { choices } = repeatsPlan({ betweenVariance: 1 / 12, withinVariance: 1 / 6 });
+  expect(choices[1]?.varianceSaved).toBeCloseTo(1 / 3, 14);
+  expect(choices[2]?.varianceSaved).toBeCloseTo(1 / 2, 14);
+  expect(choices.at(-1)).toMatchObject({ repeats: null, varianceSaved: expect.closeTo(2 / 3, 14) });
+});
+
+test('the whole number of repeats is the best for the money', () => {
+  const amount = fc.double({ min: 0.01, max: 20, noNaN: true });
+  fc.assert(
+    fc.property(amount, amount, amount, amount, (betweenVariance, withinVariance, questionCost, runCost) => {
+      const { repeats } = repeatsPlan({ betweenVariance, withinVariance, questionCost, runCost });
+      const priceOf = (k: number) => (questionCost + runCost * k) * (betweenVariance + withinVariance / k);
+      const best = repeats as number;
+      expect(priceOf(best)).toBeLessThanOrEqual(priceOf(best + 1) * (1 + 1e-12));
+      if (best > 1) expect(priceOf(best)).toBeLessThanOrEqual(priceOf(best - 1) * (1 + 1e-12));
+    }),
+  );
+});
+
+test('runs that never differ need no repeats, questions that never differ leave no optimum', () => {
+  expect(repeatsPlan({ betweenVariance: 0.1, withinVariance: 0 })).toMatchObject({
+    repeats: 1,
+    unrounded: 0,
+  });
+  expect(repeatsPlan({ betweenVariance: 0, withinVariance: 0.1 })).toMatchObject({
+    status: 'undefined',
+    repeats: null,
+    reason: 'the questions do not differ: a repeat is worth as much as a question',
+  });
+  expect(() => repeatsPlan({ betweenVariance: 1, withinVariance: 1, runCost: 0 })).toThrow('runCost is 0');
+  expect(() => repeatsPlan({ betweenVariance: -1, withinVariance: 1 })).toThrow('betweenVariance is -1');
+});

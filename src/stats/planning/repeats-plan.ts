@@ -1,0 +1,83 @@
+import { checkDomain } from '../check-domain.ts';
+
+/** Variances as {@link varianceComponents} gives them, and what questions and runs cost. */
+export type RepeatsPlanOptions = {
+  /** Variance of true question means. */
+  readonly betweenVariance: number;
+  /** Variance of the repeats of one question. */
+  readonly withinVariance: number;
+  /** What one more question costs, in any unit; 1 when not given. */
+  readonly questionCost?: number;
+  /** What one run of a question costs, in the same unit; 1 when not given. */
+  readonly runCost?: number;
+  /** Questions, for the standard errors; 1 when not given. */
+  readonly questions?: number;
+};
+
+/** What so many runs of every question give. */
+export type RepeatsChoice = {
+  /** Null for endlessly many. */
+  readonly repeats: number | null;
+  /** Of the mean over the questions. */
+  readonly standardError: number;
+  /** Share of the variance with a single run that is gone; null when there is none. */
+  readonly varianceSaved: number | null;
+};
+
+/** How many repeats are worth their cost, or the reason why that cannot be told. */
+export type RepeatsPlan = {
+  /** For 1, 2, 4, 8, 16 and endlessly many runs. */
+  readonly choices: readonly RepeatsChoice[];
+} & (
+  | {
+      readonly status: 'defined';
+      /** Whole number of runs of every question that gives the smallest error for the money. */
+      readonly repeats: number;
+      /** The same before rounding; below 1 when even a single run is more than is worth it. */
+      readonly unrounded: number;
+    }
+  | {
+      readonly status: 'undefined';
+      readonly repeats: null;
+      readonly unrounded: null;
+      readonly reason: string;
+    }
+);
+
+const CHOICES = [1, 2, 4, 8, 16, Infinity];
+
+/**
+ * How many times to run every question: repeats lessen noise, only more questions lessen the chance of having picked
+ * easy ones.
+ *
+ * Method: W. G. Cochran, Sampling Techniques (1977), section 10.6, two-stage sampling:
+ * K* = √(questionCost / runCost · σ_w² / σ_b²), of the two whole numbers beside it the one with the smaller product of
+ * cost and variance; standard errors √((σ_b² + σ_w² / K) / n).
+ *
+ * @throws RangeError when a variance is negative or not finite, or a cost or the number of questions is not positive
+ * and finite.
+ */
+export function repeatsPlan(options: RepeatsPlanOptions): RepeatsPlan {
+  const { betweenVariance, withinVariance, questionCost = 1, runCost = 1, questions = 1 } = options;
+  for (const [name, variance] of Object.entries({ betweenVariance, withinVariance })) {
+    checkDomain(variance >= 0 && variance < Infinity, name, variance, 'finite and at least 0');
+  }
+  for (const [name, amount] of Object.entries({ questionCost, runCost, questions })) {
+    checkDomain(amount > 0 && amount < Infinity, name, amount, 'positive and finite');
+  }
+  const varianceAt = (repeats: number) => betweenVariance + withinVariance / repeats;
+  const choices = CHOICES.map((repeats) => ({
+    repeats: repeats === Infinity ? null : repeats,
+    standardError: Math.sqrt(varianceAt(repeats) / questions),
+    varianceSaved: varianceAt(1) === 0 ? null : 1 - varianceAt(repeats) / varianceAt(1),
+  }));
+  if (betweenVariance === 0) {
+    const reason = 'the questions do not differ: a repeat is worth as much as a question';
+    return { status: 'undefined', repeats: null, unrounded: null, reason, choices };
+  }
+  const unrounded = Math.sqrt((questionCost / runCost) * (withinVariance / betweenVariance));
+  const priceOf = (repeats: number) => (questionCost + runCost * repeats) * varianceAt(repeats);
+  const fewer = Math.max(1, Math.floor(unrounded));
+  const repeats = priceOf(fewer + 1) < priceOf(fewer) ? fewer + 1 : fewer;
+  return { status: 'defined', repeats, unrounded, choices };
+}

@@ -1,0 +1,147 @@
+import { checkDomain } from '../check-domain.ts';
+import { createCompensatedSum } from '../compensated-sum.ts';
+import { createBuckets } from './histogram-buckets.ts';
+import { checkSerialised } from './serialised-histogram.ts';
+import type { SerialisedHistogram } from './serialised-histogram.ts';
+
+/** A quantile read from a histogram, or the reason why there is none. */
+export type HistogramQuantile = {
+  readonly p: number;
+  readonly n: number;
+  readonly method: 'nearest-rank';
+  /** The value is at most this share of the true quantile away from it. */
+  readonly relativeError: number;
+} & (
+  | { readonly status: 'defined'; readonly value: number }
+  | { readonly status: 'undefined'; readonly value: null; readonly reason: string }
+);
+
+/** What a histogram knows of its values exactly; null without values. */
+export type HistogramSummary = {
+  readonly n: number;
+  readonly mean: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
+};
+
+/** Counts values of at least 0, such as latencies, in little memory; histograms of parts can be merged. */
+export type Histogram = {
+  /** Counts a value, once or `count` times. @throws RangeError when it is negative or not finite. */
+  add(value: number, count?: number): void;
+  /**
+   * Adds all that another histogram counted, as if its values had been added here.
+   *
+   * @throws RangeError when it has another resolution, or plain data does not agree with itself.
+   */
+  merge(other: Histogram | SerialisedHistogram): void;
+  /** The value that a share `p` of the values does not exceed. @throws RangeError when `p` is outside [0, 1]. */
+  quantile(options: { readonly p: number }): HistogramQuantile;
+  summary(): HistogramSummary;
+  /** Plain data, the same whatever the order in which values were added and histograms merged (but for rounding of `sum`). */
+  serialise(): SerialisedHistogram;
+};
+
+/** R's allowance for rounding in n p, as in {@link quantile}. */
+const FUZZ = 4 * Number.EPSILON;
+
+/**
+ * Starts an empty histogram, or goes on from a serialised one. Quantiles are those of nearest rank to within a stated
+ * share, for values from 1e-300 on; smallest, largest and mean are exact. Never average percentiles: merge histograms.
+ *
+ * Method: log-linear buckets, see {@link createBuckets}.
+ *
+ * @throws RangeError unless `relativeError` is from 1e-6 to 0.25, or when plain data does not agree with itself.
+ */
+export function createHistogram(
+  options: {
+    /** Largest error of a quantile as a share of it; 0.001 when not given. The next finer power of two is used. */
+    readonly relativeError?: number;
+    /** What {@link Histogram.serialise} gave; its resolution is kept. */
+    readonly from?: SerialisedHistogram;
+  } = {},
+): Histogram {
+  return options.from === undefined
+    ? emptyHistogram(bitsFor(options.relativeError ?? 0.001))
+    : restored(options.from);
+}
+
+function restored(data: SerialisedHistogram): Histogram {
+  checkDomain(
+    Number.isInteger(data.bits) && data.bits >= 1 && data.bits <= 19,
+    'bits',
+    data.bits,
+    'from 1 to 19',
+  );
+  const histogram = emptyHistogram(data.bits);
+  histogram.merge(data);
+  return histogram;
+}
+
+function bitsFor(relativeError: number): number {
+  const isInside = relativeError >= 1e-6 && relativeError <= 0.25;
+  checkDomain(isInside, 'relativeError', relativeError, 'from 0.000001 to 0.25');
+  return Math.ceil(-Math.log2(relativeError)) - 1;
+}
+
+function emptyHistogram(bits: number): Histogram {
+  const { indexOf, middleOf } = createBuckets(bits);
+  const relativeError = 2 ** -(bits + 1);
+  const counts = new Map<number, number>();
+  const sum = createCompensatedSum();
+  let n = 0;
+  let min = Infinity;
+  let max = 0;
+  const countBucket = (index: number, count: number) => counts.set(index, (counts.get(index) ?? 0) + count);
+  const sortedBuckets = () => Array.from(counts).toSorted(([x], [y]) => x - y);
+
+  const valueAt = (p: number): number => {
+    if (p === 0) return min;
+    if (p === 1) return max;
+    let left = Math.max(1, Math.ceil(n * p * (1 - FUZZ)));
+    for (const [index, count] of sortedBuckets()) {
+      left -= count;
+      if (left <= 0) return Math.min(max, Math.max(min, middleOf(index)));
+    }
+    return max;
+  };
+
+  return {
+    add: (value, count = 1) => {
+      checkDomain(value >= 0 && value < Infinity, 'value', value, 'finite and at least 0');
+      checkDomain(Number.isSafeInteger(count) && count > 0, 'count', count, 'a whole number above 0');
+      countBucket(indexOf(value), count);
+      sum.add(value * count);
+      n += count;
+      min = Math.min(min, value);
+      max = Math.max(max, value);
+    },
+    merge: (other) => {
+      const data = 'serialise' in other ? other.serialise() : other;
+      checkSerialised(data);
+      checkDomain(data.bits === bits, 'bits', data.bits, `${bits}, as of this histogram`);
+      for (const [index, count] of data.buckets) countBucket(index, count);
+      sum.add(data.sum);
+      n += data.n;
+      min = Math.min(min, data.min ?? Infinity);
+      max = Math.max(max, data.max ?? 0);
+    },
+    quantile: ({ p }) => {
+      checkDomain(p >= 0 && p <= 1, 'p', p, 'from 0 to 1');
+      const basis = { p, n, method: 'nearest-rank', relativeError } as const;
+      if (n === 0) return { ...basis, status: 'undefined', value: null, reason: 'no values' };
+      return { ...basis, status: 'defined', value: valueAt(p) };
+    },
+    summary: () =>
+      n === 0 ? { n, mean: null, min: null, max: null } : { n, mean: sum.total() / n, min, max },
+    serialise: () => ({
+      type: 'touchstone-histogram',
+      version: 1,
+      bits,
+      n,
+      sum: sum.total(),
+      min: n === 0 ? null : min,
+      max: n === 0 ? null : max,
+      buckets: sortedBuckets(),
+    }),
+  };
+}

@@ -1,0 +1,77 @@
+import { checkConfidence, checkDomain } from '../check-domain.ts';
+import { findRoot } from '../find-root.ts';
+import { defaultConfidence, undefinedInterval } from '../interval.ts';
+import { momentsOf } from '../moments.ts';
+import { decideByEvidence, noThreshold } from './sequence-decision.ts';
+import type { ConfidenceSequence } from './sequence-decision.ts';
+
+/** Scores so far, and what to say of them. */
+export type BettingOptions = {
+  /** In [0, 1] and in an order that was fixed before any was seen; the order matters. For A against B: (A − B + 1) / 2. */
+  readonly values: readonly number[];
+  /** A mean to decide about, strictly between 0 and 1; for A against B: ½. */
+  readonly threshold?: number;
+  /** Confidence level, strictly between 0 and 1; 0.95 when not given. */
+  readonly confidence?: number;
+};
+
+/**
+ * Confidence sequence for the mean of scores in [0, 1], without any other assumption: look after every case and stop
+ * when you like, the chance that the interval ever misses the truth stays below 1 − confidence. Given a threshold it
+ * decides, too: the chance to ever pass a mean that is not above it, or to ever fail one that is not below it, stays
+ * below 1 − confidence.
+ *
+ * Method: hedged capital of I. Waudby-Smith & A. Ramdas, "Estimating means of bounded random variables by betting",
+ * Journal of the Royal Statistical Society B 86 (2024), section 4.4, with their predictable plug-in bets cut at ½.
+ *
+ * @throws RangeError when a value is outside [0, 1], or the threshold or the confidence is not strictly between 0
+ * and 1.
+ */
+export function bettingSequence(options: BettingOptions): ConfidenceSequence {
+  const { values, threshold, confidence = defaultConfidence } = options;
+  checkConfidence(confidence);
+  const isInside = threshold === undefined || (threshold > 0 && threshold < 1);
+  checkDomain(isInside, 'threshold', threshold, 'between 0 and 1, both excluded');
+  const bets = betsOn(values, confidence);
+  const above = (mean: number) => logCapital(values, bets, mean);
+  const mirrored = Float64Array.from(values, (value) => 1 - value);
+  const below = (mean: number) => logCapital(mirrored, bets, 1 - mean);
+  const state =
+    threshold === undefined
+      ? noThreshold
+      : decideByEvidence({ above: above(threshold), below: below(threshold) }, { threshold, confidence });
+  const basis = { n: values.length, confidence, method: 'betting-sequence', ...state } as const;
+  if (values.length === 0) return undefinedInterval({ ...basis, estimate: null, reason: 'no values' });
+  // Half of the capital is bet on either side.
+  const needed = Math.LN2 - Math.log1p(-confidence);
+  const lower = above(0) < needed ? 0 : findRoot({ low: 0, high: 1, of: (mean) => above(mean) - needed });
+  const upper = below(1) < needed ? 1 : findRoot({ low: 0, high: 1, of: (mean) => below(mean) - needed });
+  return { ...basis, status: 'defined', estimate: momentsOf(values).mean, lower, upper };
+}
+
+/** What is bet on each value, from the values before it only: √(2 ln(2/α) / (σ²_{t−1} t ln(1 + t))). */
+function betsOn(values: readonly number[], confidence: number): Float64Array {
+  const numerator = 2 * (Math.LN2 - Math.log1p(-confidence));
+  let variance = 1 / 4;
+  let sum = 1 / 2;
+  let squares = 1 / 4;
+  return Float64Array.from(values, (value, place) => {
+    checkDomain(value >= 0 && value <= 1, `value ${place + 1}`, value, 'from 0 to 1');
+    const t = place + 1;
+    const bet = Math.sqrt(numerator / (variance * t * Math.log1p(t)));
+    sum += value;
+    squares += (value - sum / (t + 1)) ** 2;
+    variance = squares / (t + 1);
+    return bet;
+  });
+}
+
+/** ln of the capital of one who bets that the mean lies above `mean`: it falls as `mean` rises. */
+function logCapital(values: ArrayLike<number>, bets: Float64Array, mean: number): number {
+  const most = 1 / (2 * mean);
+  let capital = 0;
+  for (let place = 0; place < bets.length; place += 1) {
+    capital += Math.log1p(Math.min(bets[place] as number, most) * ((values[place] as number) - mean));
+  }
+  return capital;
+}

@@ -1,0 +1,31 @@
+import { undefinedInterval } from './interval.ts';
+import type { DefinedInterval, IntervalBasis, UndefinedInterval } from './interval.ts';
+import { studentTQuantile } from './student-t.ts';
+
+/** An estimate with the standard error and the degrees of freedom that its uncertainty follows from. */
+export type StudentPoint = {
+  readonly estimate: number;
+  /** In the unit of the estimate. */
+  readonly standardError: number;
+  /** May be fractional. */
+  readonly degreesOfFreedom: number;
+};
+
+/** A symmetric interval made with Student's t, or the reason why there is none. */
+export type StudentInterval =
+  | (DefinedInterval & StudentPoint)
+  | (UndefinedInterval & { readonly standardError: null; readonly degreesOfFreedom: null });
+
+/** The estimate ± t standard errors. */
+export function studentInterval(point: IntervalBasis & StudentPoint): StudentInterval {
+  const { estimate, standardError, degreesOfFreedom, confidence } = point;
+  const margin = -studentTQuantile({ p: (1 - confidence) / 2, degreesOfFreedom }) * standardError;
+  return { ...point, status: 'defined', lower: estimate - margin, upper: estimate + margin };
+}
+
+/** The same without limits, for the given reason. */
+export function undefinedStudentInterval(
+  basis: IntervalBasis & { readonly estimate: number | null; readonly reason: string },
+): StudentInterval {
+  return { ...undefinedInterval(basis), standardError: null, degreesOfFreedom: null };
+}

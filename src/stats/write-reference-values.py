@@ -1,0 +1,333 @@
+"""Writes reference-values.jsonl, which reference-values.test.ts holds ours against: every line a function, its options
+and numbers computed here, with 40 digits and from definitions (enumeration, integrals, likelihoods) rather than from
+the formulas in the code. Needs Python 3.11 and mpmath 1.3: python src/stats/write-reference-values.py
+"""
+
+import itertools
+import json
+import math
+import pathlib
+import random
+from fractions import Fraction
+
+from mpmath import betainc, erfinv, exp, findroot, gamma, inf, log, mp, mpf, quad, sqrt
+
+mp.dps = 40
+draw = random.Random(2024)
+lines = []
+
+
+def add(function, options, **expected):
+    lines.append({"function": function, "options": options, "expected": {k: plain(v) for k, v in expected.items()}})
+
+
+def plain(value):
+    if isinstance(value, (str, type(None))):
+        return value
+    return [float(v) for v in value] if isinstance(value, list) else float(value)
+
+
+def solve(f, low, high):
+    """Root of a function that changes its sign between two points, by bisection."""
+    low, high, rising = mpf(low), mpf(high), f(mpf(high)) > 0
+    for _ in range(110):
+        middle = (low + high) / 2
+        low, high = (low, middle) if (f(middle) > 0) == rising else (middle, high)
+    return (low + high) / 2
+
+
+def z_of(p):
+    return sqrt(2) * erfinv(2 * mpf(p) - 1)
+
+
+def normal_above(z):
+    return mp.erfc(mpf(z) / sqrt(2)) / 2
+
+
+def t_above(t, df):
+    df = mpf(df)
+    scale = gamma((df + 1) / 2) / gamma(df / 2) / sqrt(df * mp.pi)
+    return scale * quad(lambda x: (1 + x * x / df) ** (-(df + 1) / 2), [t, t + 1, t + 10, inf])
+
+
+def t_of(p, df):
+    return findroot(lambda t: t_above(t, df) - (1 - mpf(p)), z_of(p) + mpf(1) / 10, tol=mpf(10) ** -30)
+
+
+def mean(values):
+    return sum(values, mpf(0)) / len(values)
+
+
+def variance(values):
+    return sum((v - mean(values)) ** 2 for v in values) / (len(values) - 1)
+
+
+def exact(values):
+    return [mpf(v) for v in values]
+
+
+def scores(n, low=0, high=100):
+    return [draw.randint(low, high) / 100 for _ in range(n)]
+
+
+def binomial(n, k, p):
+    return math.comb(n, k) * p**k * (1 - p) ** (n - k)
+
+
+# Proportions and means.
+
+for x, n, level in [(0, 7, 0.95), (9, 10, 0.95), (3, 250, 0.9), (40, 40, 0.99), (481, 500, 0.95)]:
+    tail, a, b = (1 - mpf(level)) / 2, x + mpf(1) / 2, n - x + mpf(1) / 2
+    below = lambda p: betainc(a, b, 0, p, regularized=True)
+    lower = 0 if x == 0 else solve(lambda p: below(p) - tail, 0, 1)
+    upper = 1 if x == n else solve(lambda p: below(p) - (1 - tail), 0, 1)
+    add("jeffreysInterval", {"successes": x, "trials": n, "confidence": level}, lower=lower, upper=upper)
+
+for n, groups, level in [(9, 3, 0.95), (14, 5, 0.9), (20, 8, 0.99)]:
+    values, clusters = scores(n), [i % groups for i in range(n)]
+    v = exact(values)
+    residuals = [sum((x - mean(v) for x, c in zip(v, clusters) if c == g), mpf(0)) for g in range(groups)]
+    error = sqrt(mpf(groups) / (groups - 1) * sum(r * r for r in residuals)) / n
+    reach = t_of((1 + mpf(level)) / 2, groups - 1) * error
+    expected = {"estimate": mean(v), "standardError": error, "lower": mean(v) - reach, "upper": mean(v) + reach}
+    add("clusterInterval", {"values": values, "clusters": clusters, "confidence": level}, **expected)
+
+for questions, repeats in [(4, 3), (8, 4), (12, 2)]:
+    table = [scores(repeats, 20 * (q % 4), 100) for q in range(questions)]
+    rows = [exact(row) for row in table]
+    between = repeats * variance([mean(row) for row in rows])
+    within = mean([variance(row) for row in rows])
+    add(
+        "varianceComponents",
+        {"table": table},
+        estimate=mean([mean(row) for row in rows]),
+        standardError=sqrt(between / (questions * repeats)),
+        betweenVariance=max(mpf(0), (between - within) / repeats),
+        withinVariance=within,
+        intraclassCorrelation=(between - within) / (between + (repeats - 1) * within),
+    )
+
+for sizes, weights, level in [((3, 5), (0.3, 0.7), 0.95), ((4, 2, 9), (5, 1, 4), 0.9)]:
+    strata = [{"values": scores(n), "weight": w} for n, w in zip(sizes, weights)]
+    shares = [mpf(w) / sum(mpf(x) for x in weights) for w in weights]
+    data = [exact(s["values"]) for s in strata]
+    parts = [w * w * variance(v) / len(v) for w, v in zip(shares, data)]
+    df = sum(parts) ** 2 / sum(p * p / (len(v) - 1) for p, v in zip(parts, data))
+    estimate = sum(w * mean(v) for w, v in zip(shares, data))
+    reach = t_of((1 + mpf(level)) / 2, df) * sqrt(sum(parts))
+    expected = {"standardError": sqrt(sum(parts)), "degreesOfFreedom": df, "estimate": estimate}
+    add("stratifiedMean", {"strata": strata, "confidence": level}, **expected, lower=estimate - reach, upper=estimate + reach)
+
+# Pairs of scores.
+
+for n, level in [(4, 0.95), (11, 0.9), (25, 0.99)]:
+    a, b = scores(n), scores(n)
+    d = [x - y for x, y in zip(exact(a), exact(b))]
+    error = sqrt(variance(d) / n)
+    t, reach = mean(d) / error, t_of((1 + mpf(level)) / 2, n - 1) * error
+    covariance = sum((x - mean(exact(a))) * (y - mean(exact(b))) for x, y in zip(exact(a), exact(b))) / (n - 1)
+    add(
+        "pairedT",
+        {"a": a, "b": b, "confidence": level},
+        **{"estimate": mean(d), "statistic": t, "pValue": 2 * t_above(abs(t), n - 1)},
+        **{"lower": mean(d) - reach, "upper": mean(d) + reach},
+        correlation=covariance / sqrt(variance(exact(a)) * variance(exact(b))),
+    )
+    gain = gamma(mpf(n - 1) / 2) / sqrt(mpf(n - 1) / 2) / gamma(mpf(n - 2) / 2)
+    d_z = mean(d) / sqrt(variance(d))
+    add("pairedEffectSize", {"a": a, "b": b}, value=d_z, unbiased=d_z * gain, correction=gain)
+    margin = 0.1
+    low, high = (mean(d) + mpf(margin)) / error, (mpf(margin) - mean(d)) / error
+    reach = t_of(level, n - 1) * error
+    bounds = {"lower": mean(d) - reach, "upper": mean(d) + reach}
+    options = {"a": a, "b": b, "margin": margin, "confidence": level}
+    add("nonInferiority", options, **bounds, statistic=low, pValue=t_above(low, n - 1))
+    add("equivalence", options, **bounds, statistic=min(low, high), pValue=t_above(min(low, high), n - 1))
+
+for n, groups in [(1, 1), (6, 6), (10, 10), (12, 4)]:
+    whole = [draw.randint(-30, 40) for _ in range(n)]
+    clusters = [i % groups for i in range(n)]
+    sums = [sum(w for w, c in zip(whole, clusters) if c == g) for g in range(groups)]
+    totals = [sum(s * x for s, x in zip(signs, sums)) for signs in itertools.product((1, -1), repeat=groups)]
+    hits = sum(abs(total) >= abs(sum(whole)) for total in totals)
+    options = {"differences": [w / 100 for w in whole]}
+    if groups < n:
+        options["clusters"] = clusters
+    add("signFlipTest", options, pValue=Fraction(hits, len(totals)), estimate=Fraction(sum(whole), 100 * n))
+
+for n in [3, 7, 10]:
+    whole = draw.sample([x for x in range(-40, 60) if x], n)
+    while len({abs(w) for w in whole}) < n:
+        whole = draw.sample([x for x in range(-40, 60) if x], n)
+    rank = {w: 1 + sum(abs(other) < abs(w) for other in whole) for w in whole}
+    v = sum(rank[w] for w in whole if w > 0)
+    all_v = [sum(r for r, s in zip(range(1, n + 1), signs) if s) for signs in itertools.product((0, 1), repeat=n)]
+    tail = min(sum(other <= v for other in all_v), sum(other >= v for other in all_v))
+    p = min(1, Fraction(2 * tail, 2**n))
+    add("wilcoxonSignedRank", {"differences": [w / 100 for w in whole]}, statistic=v, pValue=p)
+
+# Pairs of passes and fails.
+
+for b, c in [(0, 0), (0, 5), (1, 7), (6, 6), (40, 22), (3, 190)]:
+    n, least = b + c, min(b, c)
+    chance = lambda k: Fraction(math.comb(n, k), 2**n)
+    two = min(Fraction(1), 2 * sum((chance(k) for k in range(least + 1)), Fraction(0)))
+    mid = Fraction(1) if n == 0 else 1 - chance(b) / 2 if b == c else two - chance(least)
+    add("mcnemar", {"aOnly": b, "bOnly": c}, exactPValue=two, midPValue=mid, pValue=mid)
+
+
+def tango(b, c, n, d):
+    """Score statistic, with the likelihood maximised under a difference of d: A only has q + d, B only q."""
+    slope = lambda q: (b / (q + d) if b else 0) + (c / q if c else 0) - (2 * (n - b - c) / (1 - 2 * q - d) if n > b + c else 0)
+    least, most = max(mpf(0), -d), (1 - d) / 2
+    tiny = mpf(10) ** -38
+    q = least if slope(least + tiny) <= 0 else most if slope(most - tiny) >= 0 else solve(slope, least + tiny, most - tiny)
+    return (b - c - n * d) / sqrt(n * (2 * q + d - d * d))
+
+
+def tango_limits(b, c, n, z):
+    estimate, tiny = mpf(b - c) / n, mpf(10) ** -30
+    lower = -1 if b - c == -n else solve(lambda d: tango(b, c, n, d) - z, -1 + tiny, estimate - tiny)
+    upper = 1 if b - c == n else solve(lambda d: tango(b, c, n, d) + z, estimate + tiny, 1 - tiny)
+    return {"lower": lower, "upper": upper}
+
+
+def wilson(x, n, z):
+    root = z * sqrt(mpf(x) * (n - x) / n + z * z / 4)
+    return (x + z * z / 2 - root) / (n + z * z), (x + z * z / 2 + root) / (n + z * z)
+
+
+for both, b, c, neither, level in [(0, 7, 1, 13, 0.95), (180, 6, 10, 4, 0.95), (30, 0, 0, 5, 0.9), (8, 12, 0, 0, 0.95), (50, 9, 21, 20, 0.99)]:
+    n, z = both + b + c + neither, z_of((1 + mpf(level)) / 2)
+    counts = {"both": both, "aOnly": b, "bOnly": c, "neither": neither}
+    add("tangoInterval", {**counts, "confidence": level}, estimate=Fraction(b - c, n), **tango_limits(b, c, n, z))
+    (l1, u1), (l2, u2) = wilson(both + b, n, z), wilson(both + c, n, z)
+    p1, p2 = mpf(both + b) / n, mpf(both + c) / n
+    product = (both + b) * (c + neither) * (both + c) * (b + neither)
+    excess = both * neither - b * c
+    phi = 0 if product == 0 else (max(mpf(0), excess - mpf(n) / 2) if excess > 0 else excess) / sqrt(mpf(product))
+    lower = p1 - p2 - sqrt((p1 - l1) ** 2 - 2 * phi * (p1 - l1) * (u2 - p2) + (u2 - p2) ** 2)
+    upper = p1 - p2 + sqrt((u1 - p1) ** 2 - 2 * phi * (u1 - p1) * (p2 - l2) + (p2 - l2) ** 2)
+    add("newcombePairedInterval", {**counts, "confidence": level}, lower=lower, upper=upper)
+    low, high = tango(b, c, n, mpf(-0.05)), -tango(b, c, n, mpf(0.05))
+    bounds = tango_limits(b, c, n, z_of(level))
+    options = {"counts": counts, "margin": 0.05, "confidence": level}
+    add("nonInferiority", options, **bounds, statistic=low, pValue=normal_above(low))
+    add("equivalence", options, **bounds, statistic=min(low, high), pValue=normal_above(min(low, high)))
+
+# Effect sizes and several tests.
+
+for a, b in [(0.9, 0.8), (0, 1), (0.31, 0.305)]:
+    add("cohensH", {"a": a, "b": b}, value=2 * mp.asin(sqrt(mpf(a))) - 2 * mp.asin(sqrt(mpf(b))))
+
+for m, n in [(1, 1), (6, 9), (20, 15)]:
+    a, b = [draw.randint(1, 5) for _ in range(m)], [draw.randint(1, 5) for _ in range(n)]
+    wins, losses = sum(x > y for x in a for y in b), sum(x < y for x in a for y in b)
+    add("cliffsDelta", {"a": a, "b": b}, value=Fraction(wins - losses, m * n), superiority=Fraction(m * n + wins - losses, 2 * m * n))
+
+for m in [1, 4, 9]:
+    p = [draw.randint(0, 60) / 100 for _ in range(m)]
+    order = sorted(range(m), key=lambda i: p[i])
+    harmonic = sum(Fraction(1, j) for j in range(1, m + 1))
+
+    def back(adjusted):
+        return [adjusted[order.index(i)] for i in range(m)]
+
+    step_down = [max(min(1.0, (m - j) * p[order[j]]) for j in range(i + 1)) for i in range(m)]
+    step_up = [min(min(Fraction(1), m * Fraction(p[order[j]]) / (j + 1)) for j in range(i, m)) for i in range(m)]
+    slower = [min(min(Fraction(1), harmonic * m * Fraction(p[order[j]]) / (j + 1)) for j in range(i, m)) for i in range(m)]
+    add("holm", {"pValues": p}, adjusted=back(step_down))
+    add("benjaminiHochberg", {"pValues": p}, adjusted=back(step_up))
+    add("benjaminiYekutieli", {"pValues": p}, adjusted=back(slower))
+
+# Planning.
+
+for level, power, delta, deviation in [(0.95, 0.8, 0.05, 0.3), (0.9, 0.9, 0.02, 0.41), (0.99, 0.5, 0.3, 0.6)]:
+    two, one, zb = z_of((1 + mpf(level)) / 2), z_of(level), z_of(power)
+    levels = {"power": power, "confidence": level}
+    n = ((two + zb) * mpf(deviation) / mpf(delta)) ** 2
+    add("pairedSampleSize", {"difference": delta, "standardDeviation": deviation, **levels}, unrounded=n, n=mp.ceil(n))
+    parts = {"betweenVariance": 0.04, "withinVarianceA": 0.1, "withinVarianceB": 0.2, "repeatsA": 4, "repeatsB": 5}
+    total = mpf(0.04) + mpf(0.1) / 4 + mpf(0.2) / 5
+    add("minimumDetectableDifference", {"n": 150, **parts, **levels}, value=(two + zb) * sqrt(total / 150))
+    n = 2 * ((one + zb) / (mpf(0.05) + mpf(0.01))) ** 2 * total
+    add("nonInferioritySampleSize", {"margin": 0.05, "difference": 0.01, "designEffect": 2, **parts, **levels}, unrounded=n)
+    psi, d = mpf(0.2), mpf(delta) / 2
+    n = ((two * sqrt(psi) + zb * sqrt(psi - d * d)) / d) ** 2
+    add("mcnemarSampleSize", {"difference": delta / 2, "discordant": 0.2, **levels}, unrounded=n, n=mp.ceil(n))
+
+for between, within, question, run in [(0.1, 0.15, 10, 1), (0.02, 0.2, 3, 2), (0.2, 0.01, 1, 1)]:
+    price = lambda k: (question + run * k) * (between + within / k)
+    options = {"betweenVariance": between, "withinVariance": within, "questionCost": question, "runCost": run}
+    add("repeatsPlan", options, repeats=min(range(1, 60), key=price))
+
+# Stopping early.
+
+for s, n, level, threshold in [(0, 9, 0.95, 0.5), (17, 20, 0.95, 0.6), (30, 30, 0.95, 0.9), (140, 200, 0.9, 0.8)]:
+
+    def likelihood(q, p):
+        return exp(s * log(q / p) + (n - s) * log((1 - q) / (1 - p)))
+
+    centre, spread = mpf(s + 1) / (n + 2), sqrt(mpf(s + 1) * (n - s + 1)) / mpf(n + 2) ** mpf(1.5)
+    cuts = [centre + k * spread for k in (-12, -6, -3, -1, 0, 1, 3, 6, 12)]
+
+    def evidence(p, low=0, high=1):
+        inside = [mpf(low), *(c for c in cuts if low < c < high), mpf(high)]
+        return quad(lambda q: likelihood(q, p) if 0 < q < 1 else mpf(0), inside) / (high - low)
+
+    needed = 1 / (1 - mpf(level))
+    lower = 0 if s == 0 else solve(lambda p: evidence(p) - needed, mpf(10) ** -6, mpf(s) / n - (mpf(10) ** -9 if s == n else 0))
+    upper = 1 if s == n else solve(lambda p: evidence(p) - needed, mpf(s) / n + (mpf(10) ** -9 if s == 0 else 0), 1 - mpf(10) ** -6)
+    options = {"successes": s, "trials": n, "confidence": level, "threshold": threshold}
+    e = evidence(mpf(threshold), mpf(threshold), 1)
+    add("betaBinomialSequence", options, lower=lower, upper=upper, eValue=e, pValue=min(mpf(1), 1 / e))
+
+for values, level in [(scores(6), 0.95), (scores(20, 70, 100), 0.95), ([1, 0, 1, 1, 1, 1, 1, 1, 0, 1] * 3, 0.9)]:
+    x, alpha = exact(values), 1 - mpf(level)
+
+    def bet(t):
+        centres = [(mpf(1) / 2 + sum(x[:i])) / (i + 1) for i in range(1, t)]
+        spread = (mpf(1) / 4 + sum((v - m) ** 2 for v, m in zip(x, centres))) / t
+        return sqrt(2 * log(2 / alpha) / (spread * t * log(mpf(1 + t))))
+
+    bets = [bet(t) for t in range(1, len(x) + 1)]
+
+    def capital(m, sign):
+        most = mpf(1) / 2 / (m if sign > 0 else 1 - m)
+        product = mpf(1)
+        for b, v in zip(bets, x):
+            product *= 1 + sign * min(b, most) * (v - m)
+        return product
+
+    tiny = mpf(10) ** -30
+    lower = solve(lambda m: capital(m, 1) - 2 / alpha, tiny, 1) if capital(tiny, 1) > 2 / alpha else 0
+    upper = solve(lambda m: capital(m, -1) - 2 / alpha, 0, 1 - tiny) if capital(1 - tiny, -1) > 2 / alpha else 1
+    options = {"values": values, "confidence": level, "threshold": 0.5}
+    add("bettingSequence", options, lower=lower, upper=upper, estimate=mean(x), eValue=capital(mpf(0.5), 1))
+
+# Repeats and quantiles.
+
+for counts, k in [([(10, 3)], 5), ([(4, 0), (4, 2), (4, 4), (2, 2), (5, 1)], 3), ([(8, 6), (7, 1), (1, 1)], 2)]:
+    enough = [(n, c) for n, c in counts if n >= k]
+    subsets = [[s for s in itertools.combinations(range(n), k)] for n, _ in enough]
+    some = [Fraction(sum(any(i < c for i in s) for s in sets), len(sets)) for sets, (_, c) in zip(subsets, enough)]
+    every = [Fraction(sum(all(i < c for i in s) for s in sets), len(sets)) for sets, (_, c) in zip(subsets, enough)]
+    options = {"counts": [{"n": n, "c": c} for n, c in counts], "k": k}
+    add("passAtK", options, estimate=sum(some) / len(some), n=len(enough), leftOut=len(counts) - len(enough))
+    add("passHatK", options, estimate=sum(every) / len(every), n=len(enough), leftOut=len(counts) - len(enough))
+    twice = [(n, c) for n, c in counts if n >= 2]
+    pairs = [[(i < c) != (j < c) for i, j in itertools.combinations(range(n), 2)] for n, c in twice]
+    differ = sum(Fraction(sum(p), len(p)) for p in pairs) / len(pairs)
+    add("flakiness", {"counts": options["counts"]}, disagreement=differ, flakyShare=Fraction(sum(any(p) for p in pairs), len(pairs)))
+
+for n, p, level in [(20, 0.5, 0.95), (72, 0.95, 0.95), (59, 0.95, 0.9), (150, 0.25, 0.99)]:
+    values = draw.sample(range(1000), n)
+    share, tail = Fraction(p), (1 - Fraction(level)) / 2
+    chances = [binomial(n, k, share) for k in range(n + 1)]
+    least = lambda chance: next(k for k in range(n + 1) if sum(chances[: k + 1]) >= chance)
+    low, high = least(tail), least(1 - tail) + 1
+    found = {"lower": sorted(values)[low - 1], "upper": sorted(values)[high - 1], "lowerRank": low, "upperRank": high}
+    add("quantileInterval", {"values": values, "p": p, "confidence": level}, **found, coverage=sum(chances[low:high]))
+
+path = pathlib.Path(__file__).parent / "reference-values.jsonl"
+path.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
