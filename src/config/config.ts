@@ -85,12 +85,44 @@ export const configSchema = z.strictObject({
     .max(2_147_483_647)
     .default(60_000)
     .describe('Most milliseconds for one call.'),
+  trialTimeLimitMs: z
+    .number()
+    .positive()
+    .max(2_147_483_647)
+    .optional()
+    .describe('Most milliseconds for a trial with all its turns and repeats; waiting for a turn does not count.'),
+  maxDurationMs: z
+    .number()
+    .positive()
+    .max(2_147_483_647)
+    .optional()
+    .describe('Milliseconds after which a run starts nothing new; it can be resumed.'),
   maxRetries: z
     .int()
     .min(0)
     .max(100)
-    .default(2)
-    .describe('Calls made again after a passing fault, for each trial.'),
+    .default(4)
+    .describe('Calls made again after a passing fault, for each question.'),
+  maxRunRetries: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Calls made again after a passing fault, in the whole run; then what fails has failed.'),
+  maxCost: z
+    .number()
+    .min(0)
+    .optional()
+    .describe(
+      'Most that a run may cost in US dollars: targets, judges and simulated users. No trial is begun that could pass it; the run can be resumed.',
+    ),
+  stopAfterFailures: z
+    .int()
+    .min(1)
+    .nullable()
+    .optional()
+    .describe(
+      'Failures in a row after which a target is not asked any more, while the others go on; 20 and one for each trial in flight when left out, null for never.',
+    ),
   gate: gateSchema.strict().prefault({}).describe('The rule for a build.'),
   store: z
     .string()

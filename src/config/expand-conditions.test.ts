@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { conditionsOfRun } from './conditions-of-run.ts';
 import type { Config } from './config.ts';
 import { toEvaluation } from './load-evaluation.ts';
 
@@ -154,4 +155,12 @@ test('targets are chosen by their own names; their conditions go with them', asy
   const { targets } = await evaluate({ targets: [bot, other], perturb: ['case'] }, ['other']);
   expect(targets.map(({ name }) => name)).toEqual(['other', 'other + case']);
   await expect(evaluate({ perturb: ['case'] }, ['bot + case'])).rejects.toThrow('No target is named');
+});
+
+test('the conditions of a run can be read off its targets again', async () => {
+  const faults = ['timeout', 'empty@0.5'];
+  const perturb = ['case:upper', 'prompt-injection'];
+  const { targets } = await evaluate({ faults, perturb });
+  const again = conditionsOfRun({ targets: [...targets] });
+  expect((await evaluate(again)).targets.map(({ name }) => name)).toEqual(targets.map(({ name }) => name));
 });

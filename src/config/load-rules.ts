@@ -12,7 +12,7 @@ import { resolveMetrics } from './resolve-metrics.ts';
  */
 export async function loadRules(
   given: string | undefined,
-  overrides: Pick<Config, 'judgeCache'> = {},
+  overrides: Pick<Config, 'judgeCache' | 'faults' | 'perturb'> = {},
 ): Promise<ScoringRules> {
   const { written, folder, locate } = await loadConfig(await findConfig(given));
   return await toRules({ ...(written as object), ...overrides }, folder, locate);

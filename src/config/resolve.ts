@@ -1,4 +1,5 @@
 import { openDataset } from '../datasets/open-dataset.ts';
+import { watchAccounts } from '../models/account/find-account.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import { type CheckedConfig, configSchema } from './config.ts';
 import { ConfigProblem } from './config-problem.ts';
@@ -42,9 +43,23 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
       concurrency: config.concurrency,
       timeLimitMs: config.timeLimitMs,
       maxRetries: config.maxRetries,
+      ...limitsOf(config),
     },
+    watchAccounts,
     gate: config.gate,
   };
+}
+
+/** The limits of a run that are not there unless somebody sets them. */
+function limitsOf({
+  trialTimeLimitMs,
+  maxDurationMs,
+  maxRunRetries,
+  maxCost,
+  stopAfterFailures,
+}: CheckedConfig): Partial<Evaluation['settings']> {
+  const limits = { trialTimeLimitMs, maxDurationMs, maxRunRetries, maxCost, stopAfterFailures };
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
 function datasetOptions(dataset: CheckedConfig['dataset']) {

@@ -19,7 +19,7 @@ export function reweighScorecard(kept: RunScorecard, given: ReadonlyMap<string, 
   const { use: _use, name: _name, ...written } = kept.use;
   const options = definition.options.parse(written);
   if (definition.reweigh === undefined) throw cannotReweigh(kept);
-  const changed = definition.reweigh(options, newWeights(kept, given)) as never;
+  const changed = definition.reweigh(options, newWeights(kept, given));
   const { criteria, ...rule } = definition.create(changed, {});
   const metricOf = new Map(kept.criteria.map(({ name, metric }) => [name, metric]));
   return {

@@ -24,7 +24,7 @@ import {
 import { joinSentences } from './phrase.ts';
 import { questionRow } from './question-row.ts';
 import type { Reporter, ReportInput } from './reporter.ts';
-import { withoutConditions } from './without-conditions.ts';
+import { ofPlainTargets } from './plain-targets.ts';
 
 const mostQuestions = 40;
 
@@ -37,7 +37,7 @@ export const markdown: Reporter = {
       yield* narrowedText(input, input.narrowing);
       return;
     }
-    const plain = withoutConditions(input);
+    const plain = ofPlainTargets(input);
     const targets = await collectFindings(plain);
     yield* paragraphs([title(input), decisionText(input), comparisonText(plain)]);
     // A comment on GitHub holds 65,536 characters, whatever the number of targets.

@@ -5,7 +5,7 @@ import type { ReportView } from './reporter.ts';
 import { type Line, renderLine, span } from './terminal/line.ts';
 import { setTable } from './terminal/table.ts';
 import { shareTone } from './terminal/tone.ts';
-import { plainTargets } from './without-conditions.ts';
+import { plainTargets } from './plain-targets.ts';
 
 /** How far a run is that is still going on. */
 export interface RunProgress {

@@ -17,7 +17,7 @@ import { reliabilityLines } from './terminal/reliability-lines.ts';
 import { robustnessLines } from './terminal/robustness-lines.ts';
 import { rule, titleLines } from './terminal/title.ts';
 import { verboseLines } from './terminal/verbose-lines.ts';
-import { withoutConditions } from './without-conditions.ts';
+import { ofPlainTargets } from './plain-targets.ts';
 
 const narrowest = 40;
 const widest = 200;
@@ -44,7 +44,7 @@ async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerato
     yield* [[], ...narrowedClosing(input, width)];
     return;
   }
-  const plain = withoutConditions(input);
+  const plain = ofPlainTargets(input);
   const targets = await collectFindings(plain);
   yield* comparisonLines(plain, width);
   for (const [index, reported] of targets.entries()) {

@@ -43,7 +43,7 @@ export function createTrialTally({ planned, attempts, hasScorecard, hasMetrics, 
   let measuredInPart = 0;
   const isMeasured = ({ verdicts, scorecard }: Outcome): boolean =>
     hasScorecard
-      ? typeof scorecard?.total === 'number'
+      ? typeof scorecard?.total === 'number' && scorecard.passed !== null
       : Object.values(verdicts).every(({ status }) => status !== 'failed');
 
   const addTotal = ({ trial, scorecard }: Outcome): void => {

@@ -4,7 +4,7 @@ import type { NamedUse } from '../lib/define.ts';
 import { jsonSchema } from '../schema/json.ts';
 import type { ToolCall } from '../schema/message.ts';
 import { exchange } from '../schema/trial.ts';
-import { hashModule } from './files/hash-module.ts';
+import { hashModule } from '../lib/hash-module.ts';
 import { importFunction } from './module/import-function.ts';
 import { copyForFunction } from './module/copy-for-function.ts';
 import { type ModuleFunction, type ModuleRequest, withJsonForm } from './module/module-function.ts';
@@ -84,7 +84,7 @@ const definition = defineTarget({
           identity: async () => ({
             export: checked.export,
             with: checked.with,
-            code: await hashModule(resolvePath(folder, path)),
+            code: hashModule(resolvePath(folder, path)),
           }),
         }),
       open: async () => void (await getFunction()),

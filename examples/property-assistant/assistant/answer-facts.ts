@@ -18,11 +18,11 @@ export interface FactSheet {
 }
 
 /** Selects the columns that the question asks for and tells them, a sentence a fact. */
-export function answerFacts(question: Question, toolbox: Toolbox, sheet: FactSheet): string {
+export async function answerFacts(question: Question, toolbox: Toolbox, sheet: FactSheet): Promise<string> {
   const asked = sheet.facts.filter((fact) => question.hasAny(fact.terms));
   const told = asked.length > 0 ? asked : [sheet.summary];
   const columns = [...new Set(told.flatMap((fact) => fact.columns))];
   const sql = `SELECT ${columns.join(', ')} FROM ${sheet.table} ORDER BY id`;
-  const rows = toolbox.query({ sql, parameters: [] });
+  const rows = await toolbox.query({ sql, parameters: [] });
   return rows.flatMap((row) => told.map((fact) => fact.say(row))).join(' ');
 }

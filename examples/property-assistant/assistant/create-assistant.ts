@@ -11,7 +11,7 @@ import { createDocumentSearch } from './skills/document-search.ts';
 import { obligations } from './skills/obligations.ts';
 import { propertyFacts } from './skills/property-facts.ts';
 import { createTransactions } from './skills/transactions.ts';
-import { openToolbox, roundScore, type Toolbox, type ToolCall } from './toolbox.ts';
+import { openToolbox, roundScore, type Toolbox, type ToolCall, type UseTool } from './toolbox.ts';
 import { ToolExecutionError } from './tool-execution-error.ts';
 import { readVocabulary } from './vocabulary.ts';
 
@@ -22,7 +22,17 @@ export interface AssistantOptions {
   /** Passages quoted in an answer, and sentences quoted of each. */
   passages: number;
   sentences: number;
+  /** How often a tool that did not answer is asked again. */
+  retries: number;
 }
+
+/** What the assistant takes of a request from Touchstone. */
+export interface AssistantRequest {
+  useTool: UseTool;
+}
+
+/** A question in, an answer out; without a request, the tools are used directly. */
+export type Assistant = (question: string, request?: AssistantRequest) => Promise<AssistantReply>;
 
 /** An answer with the tools called for it and the passages retrieved, best first. */
 export interface AssistantReply {
@@ -35,8 +45,8 @@ const offTopicShare = 0.5;
 const offTopicReply =
   "I can't answer that: it seems to be about neither the books nor the documents of Poolula LLC.";
 
-/** Creates an assistant over the business data. Its reply depends on the question alone; it never throws. */
-export function createAssistant(options: AssistantOptions): (question: string) => Promise<AssistantReply> {
+/** Creates an assistant over the business data. Its reply depends on the question and on what its tools return. */
+export function createAssistant(options: AssistantOptions): Assistant {
   const database = openDatabase();
   const index = createSearchIndex(readPassages(), options.lexicon);
   const vocabulary = readVocabulary(database);
@@ -56,23 +66,29 @@ export function createAssistant(options: AssistantOptions): (question: string) =
     return clauses.flatMap((clause) => routeQuestion(read(clause), skills, options.routing));
   }
 
-  return async (text) => {
-    const toolbox = openToolbox(database, index);
-    const answer = replyWithoutTools(text) ?? answerWithTools(text, toolbox);
+  return async (text, { useTool } = { useTool: useDirectly }) => {
+    const toolbox = openToolbox(database, index, { useTool, retries: options.retries });
+    const answer = replyWithoutTools(text) ?? (await answerWithTools(text, toolbox));
     return { answer, toolCalls: toolbox.calls, documents: listRetrieved(toolbox) };
   };
 
-  function answerWithTools(text: string, toolbox: Toolbox): string {
+  async function answerWithTools(text: string, toolbox: Toolbox): Promise<string> {
     const planned = planSteps(text);
     if (planned.length === 0 && index.shareOfKnownWords(text) <= offTopicShare) return offTopicReply;
     const steps = planned.length > 0 ? planned : [{ question: read(text), skill: search }];
-    return steps.map((step) => takeStep(step, toolbox)).join('\n');
+    const answers: string[] = [];
+    for (const step of steps) answers.push(await takeStep(step, toolbox));
+    return answers.join('\n');
   }
 }
 
-function takeStep({ question, skill }: Step, toolbox: Toolbox): string {
+async function useDirectly<Result>(_name: string, _given: object, run: () => Result): Promise<Result> {
+  return run();
+}
+
+async function takeStep({ question, skill }: Step, toolbox: Toolbox): Promise<string> {
   try {
-    return skill.answer(question, toolbox);
+    return await skill.answer(question, toolbox);
   } catch (error) {
     if (!(error instanceof ToolExecutionError)) throw error;
     return `I encountered an error while ${error.activity}. ${error.name}: ${error.message}`;

@@ -8,5 +8,5 @@ export type Signal = [phrase: string, weight: number];
 export interface Skill {
   name: string;
   signals: Signal[];
-  answer(question: Question, toolbox: Toolbox): string;
+  answer(question: Question, toolbox: Toolbox): Promise<string>;
 }

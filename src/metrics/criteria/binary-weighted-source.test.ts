@@ -59,7 +59,7 @@ interface Expected {
   readonly outcome: string;
 }
 
-async function createEvaluate() {
+async function resolve() {
   const { evaluation } = await toEvaluation(
     {
       dataset: path.join(import.meta.dirname, 'binary-weighted-source.py'),
@@ -69,6 +69,11 @@ async function createEvaluate() {
     },
     import.meta.dirname,
   );
+  return evaluation;
+}
+
+async function createEvaluate() {
+  const evaluation = await resolve();
   return ({ state, truth, trace }: Drawn) => {
     const transcript = trace.map(({ response }) => ({ role: 'assistant' as const, content: response }));
     const input = {
@@ -81,6 +86,23 @@ async function createEvaluate() {
     return { verdicts, result: evaluation.scorecard?.evaluate(verdicts) };
   };
 }
+
+test('a run remembers the outcomes and the criteria of its scorecard, and each metric by the name of its criterion', async () => {
+  const { scorecard: card, metrics } = await resolve();
+  expect(card?.outcomes?.map(({ outcome, from, when }) => [outcome, from, when])).toEqual([
+    ['successful_completion', 0.75, 'booking_confirmed'],
+    ['graceful_failure', 0.5, undefined],
+    ['partial_failure', 0, undefined],
+    ['hard_failure', 0, undefined],
+  ]);
+  expect(card?.criteria.map(({ metric }) => metric)).toEqual(metrics.map(({ name }) => name));
+  expect(card?.criteria[0]).toEqual({
+    name: 'correct_participants',
+    metric: 'correct_participants',
+    weight: 0.25,
+    required: false,
+  });
+});
 
 const program = path.join(import.meta.dirname, 'binary-weighted-source.py');
 const hasPython = spawnSync('python3', ['--version']).status === 0;

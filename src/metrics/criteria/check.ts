@@ -3,7 +3,7 @@ import { defineMetric } from '../metric.ts';
 import { conditionSchema } from './check/condition.ts';
 import { findOut } from './check/find-out.ts';
 import type { Finding } from './check/finding.ts';
-import { unlessUnusable } from '../tools/unless-unusable.ts';
+import { unlessUnusable } from '../matching/unless-unusable.ts';
 
 const mostWords = 4;
 

@@ -7,7 +7,7 @@ import { compileMatcher, type MatchOptions } from '../matching/compile-matcher.t
 import { isRecord, showValue } from '../matching/expectation.ts';
 import { ignoredInside, type IgnoredPaths, readIgnoredPaths } from '../matching/ignored-paths.ts';
 import { defineMetric } from '../metric.ts';
-import { unlessUnusable } from '../tools/unless-unusable.ts';
+import { unlessUnusable } from '../matching/unless-unusable.ts';
 import { byIdentity } from './by-identity.ts';
 import { describeMismatch, joinClauses } from './describe-differences.ts';
 import { nothingAt, readExpected } from './expected-state.ts';

@@ -3,7 +3,7 @@ import { valueAtPath } from '../../lib/value-at-path.ts';
 import type { Json } from '../../schema/json.ts';
 import { expectedValueSchema } from '../../schema/matcher.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { unlessUnusable } from '../tools/unless-unusable.ts';
+import { unlessUnusable } from '../matching/unless-unusable.ts';
 import { recordPathSchema, stateMissing } from '../criteria/record-view.ts';
 import { compileMatcher, type MatchOptions, type Mismatch } from '../matching/compile-matcher.ts';
 import { isRecord } from '../matching/expectation.ts';

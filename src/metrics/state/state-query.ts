@@ -4,7 +4,7 @@ import { expectedValueSchema } from '../../schema/matcher.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { recordPathSchema, stateMissing } from '../criteria/record-view.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
-import { unlessUnusable } from '../tools/unless-unusable.ts';
+import { unlessUnusable } from '../matching/unless-unusable.ts';
 import { joinClauses } from './describe-differences.ts';
 import { nothingAt, readExpected } from './expected-state.ts';
 import { compareRows } from './query/compare-rows.ts';

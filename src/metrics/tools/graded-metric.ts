@@ -9,7 +9,7 @@ import { type CallGrades, gradeCalls } from './grade-calls.ts';
 import { missingOutcomes } from './missing-outcomes.ts';
 import { type ActualCall, readCalls } from './read-calls.ts';
 import { showCall, showDifferences } from './show-call.ts';
-import { unlessUnusable } from './unless-unusable.ts';
+import { unlessUnusable } from '../matching/unless-unusable.ts';
 
 /** Options of the metrics that grade calls. */
 export const gradeOptions = callOptions.extend({

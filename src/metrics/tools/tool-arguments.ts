@@ -10,7 +10,7 @@ import type { ExpectedCall } from './expected-call.ts';
 import { listExpected } from './expected-list.ts';
 import { type ActualCall, readCalls } from './read-calls.ts';
 import { showCall, showDifferences } from './show-call.ts';
-import { unlessUnusable } from './unless-unusable.ts';
+import { unlessUnusable } from '../matching/unless-unusable.ts';
 
 /**
  * Share of arguments that are right, over all calls of an expected tool, each paired with the expected call that it is most

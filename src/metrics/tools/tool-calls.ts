@@ -5,7 +5,7 @@ import { comparisonOf, compileRules } from './compile-rules.ts';
 import { missingOutcomes } from './missing-outcomes.ts';
 import { type ActualCall, readCalls } from './read-calls.ts';
 import { showCall } from './show-call.ts';
-import { unlessUnusable } from './unless-unusable.ts';
+import { unlessUnusable } from '../matching/unless-unusable.ts';
 
 /**
  * 1 when the tool calls of a conversation keep every rule of `expected.calls`, and every call of `expected.tools` was

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Json } from '../../schema/json.ts';
 import { checkFile } from '../files/check-file.ts';
-import { hashModule } from '../files/hash-module.ts';
+import { hashModule } from '../../lib/hash-module.ts';
 import { refuseExit } from '../module/refuse-exit.ts';
 import type { McpSurroundings } from './mcp-connection.ts';
 import { type McpServerOptions, refuseWrittenSecrets } from './mcp-options.ts';
@@ -61,7 +61,7 @@ export async function identifyTools({ files, servers, folder }: ToolSettings): P
   const modules = files.map(async (shown) => {
     const file = path.resolve(folder, shown);
     await checkFile({ file, shown, setting: 'tools' });
-    return await hashModule(file);
+    return hashModule(file);
   });
   const identities = servers.map(async (server): Promise<Json> => {
     refuseWrittenSecrets(server);
@@ -69,7 +69,7 @@ export async function identifyTools({ files, servers, folder }: ToolSettings): P
     const words = typeof command === 'string' ? command.split(/\s+/) : command;
     const scripts = words
       .filter((word) => /\.\w+$/.test(word))
-      .map(async (word) => await hashModule(path.resolve(folder, word)));
+      .map(async (word) => hashModule(path.resolve(folder, word)));
     return { command: words, url, env, headers, only, prefix, scripts: await Promise.all(scripts) };
   });
   return { modules: await Promise.all(modules), servers: await Promise.all(identities) };

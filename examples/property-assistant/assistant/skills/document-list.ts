@@ -22,9 +22,9 @@ export const documentList: Skill = {
     ['list', 1],
     ['show', 1],
   ],
-  answer(question, toolbox) {
+  async answer(question, toolbox) {
     const type = Object.keys(types).find((name) => question.hasAny(types[name] ?? []));
-    const documents = toolbox.list(type === undefined ? {} : { type });
+    const documents = await toolbox.list(type === undefined ? {} : { type });
     const lines = documents.map((document) => `- ${document.title} (${formatDate(document.dated)})`);
     return [`There are ${documents.length} ${type ?? 'business'} documents on file:`, ...lines].join('\n');
   },

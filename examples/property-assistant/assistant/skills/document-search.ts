@@ -25,10 +25,10 @@ export function createDocumentSearch(catalogue: CatalogueEntry[], style: SearchS
   return {
     name: 'document-search',
     signals: [...subjects, ['say', 2], ['says', 2], ['according to', 2], ['who', 1], ['happens', 1]],
-    answer(question, toolbox) {
+    async answer(question, toolbox) {
       const named = catalogue.find((entry) => question.has(entry.title));
       const scope = named === undefined ? {} : { document: named.id };
-      const hits = toolbox.search({ query: question.text, ...scope, limit: retrieved });
+      const hits = await toolbox.search({ query: question.text, ...scope, limit: retrieved });
       if (hits.length === 0) return 'I found nothing about that in the documents.';
       return hits
         .slice(0, style.passages)

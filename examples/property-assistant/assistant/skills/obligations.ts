@@ -36,8 +36,8 @@ export const obligations: Skill = {
     ['by what day', 1],
     ...Object.values(types).flatMap((terms) => terms.map((term): Signal => [term, 1])),
   ],
-  answer(question, toolbox) {
-    const rows = toolbox.query(selectObligations(question));
+  async answer(question, toolbox) {
+    const rows = await toolbox.query(selectObligations(question));
     if (rows.length === 0) return 'There are no open obligations of that kind.';
     const opening = question.has('overdue')
       ? 'Overdue:'

@@ -35,7 +35,7 @@ export function createTransactions(vocabulary: Vocabulary): Skill {
   return {
     name: 'transactions',
     signals,
-    answer(question, toolbox) {
+    async answer(question, toolbox) {
       const request = readTransactionRequest(question, vocabulary);
       if (request.groupBy !== undefined) return answerGroups(request, toolbox);
       if (request.measure === 'largest') return answerLargest(request, toolbox);
@@ -44,8 +44,8 @@ export function createTransactions(vocabulary: Vocabulary): Skill {
   };
 }
 
-function answerTotal(request: TransactionRequest, toolbox: Toolbox): string {
-  const { count = 0, total = 0 } = toolbox.query(selectTotal(request))[0] ?? {};
+async function answerTotal(request: TransactionRequest, toolbox: Toolbox): Promise<string> {
+  const [{ count = 0, total = 0 } = {}] = await toolbox.query(selectTotal(request));
   if (count === 0) return `I found no ${describe(request)}.`;
   if (request.measure === 'count') return `Number of ${describe(request)}: ${count}.`;
   if (request.measure === 'average') {
@@ -57,16 +57,17 @@ function answerTotal(request: TransactionRequest, toolbox: Toolbox): string {
   const opening = `The total of ${describe(request)} is ${formatDollars(total)} (${countRows(count)})`;
   const limit = request.measure === 'list' ? listLimit : listedWithTotal;
   if (Number(count) > limit) return `${opening}.`;
-  return [`${opening}:`, ...toolbox.query(selectRows(request, limit)).map(describeRow)].join('\n');
+  const rows = await toolbox.query(selectRows(request, limit));
+  return [`${opening}:`, ...rows.map(describeRow)].join('\n');
 }
 
-function answerLargest(request: TransactionRequest, toolbox: Toolbox): string {
-  const rows = toolbox.query(selectRows(request, 1));
+async function answerLargest(request: TransactionRequest, toolbox: Toolbox): Promise<string> {
+  const rows = await toolbox.query(selectRows(request, 1));
   return [`The largest of ${describe(request)}:`, ...rows.map(describeRow)].join('\n');
 }
 
-function answerGroups(request: TransactionRequest, toolbox: Toolbox): string {
-  const groups = toolbox.query(selectGroups(request));
+async function answerGroups(request: TransactionRequest, toolbox: Toolbox): Promise<string> {
+  const groups = await toolbox.query(selectGroups(request));
   const total = roundCents(groups.reduce((sum, group) => sum + Number(group.total), 0));
   if (groups.length === 0) return `I found no ${describe(request)}.`;
   const title = `${capitalize(describe(request))} by ${request.groupBy}`;

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { Json } from '../../schema/json.ts';
+import type { ToolCall } from '../../schema/message.ts';
+import type { Verdict } from '../../schema/verdict.ts';
+import { defineMetric, type MetricInput } from '../metric.ts';
+import type { DateStyle } from '../values/find-dates.ts';
+import { monthNames, usualLocales } from '../values/month-names.ts';
+import { type FaultStory, readFaultStory } from './fault-handling/fault-story.ts';
+import { type Judged, judgeHandling } from './fault-handling/handling-rules.ts';
+import { isNeededLost } from './fault-handling/is-needed-lost.ts';
+import { expectsWords, isRight } from './fault-handling/is-right.ts';
+import { readAnswer } from './fault-handling/read-answer.ts';
+import { lookUpFacts } from './fault-handling/stated-facts.ts';
+
+const options = z.strictObject({
+  order: z.enum(['day-first', 'month-first']).optional().describe('How to read 03/04/2024; else both ways.'),
+  locales: z
+    .array(z.string().min(2))
+    .min(1)
+    .default(usualLocales)
+    .describe('Languages whose names of months are known.'),
+  known: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Texts whose facts need no source, such as what the system prompt of the bot says.'),
+});
+type Options = z.output<typeof options>;
+
+/**
+ * How an agent dealt with faults that were put into its tools: 1 when the user is helped or told, 0 when not, and a label.
+ * `recovered`: the answer is right all the same, or goes by what a second try really returned. `told-user`: it says what it
+ * could not get or do. `made-up`: it states values that no tool returned, or a deed that no tool confirmed. `misled`: it
+ * passes on a spoilt result (old, cut, broken, empty) as the truth. `gave-up`: there is no answer, or one that says nothing
+ * of it. The first rule that holds counts; values are looked up as in `supported-facts`. Not applicable without a fault, and
+ * to an answer that is wrong for nothing that the fault took away.
+ */
+export const faultHandling = defineMetric({
+  name: 'fault-handling',
+  family: 'operations',
+  version: 1,
+  summary:
+    'When tools fail: 1 if the agent recovered or told the user, 0 if it gave up, was misled or made something up.',
+  options,
+  create: ({ order, locales, known }) => {
+    const style: DateStyle = { order, months: monthNames(locales) };
+    return { measuresFailures: true, score: (input) => score(input, { style, known }) };
+  },
+});
+
+function score(
+  { case: testCase, trial }: MetricInput,
+  { style, known }: { readonly style: DateStyle } & Pick<Options, 'known'>,
+): Verdict {
+  const story = readFaultStory(trial);
+  if (story === undefined) {
+    return { status: 'not-applicable', reason: 'no fault was put into a tool call of this trial' };
+  }
+  if (trial.status !== 'completed') {
+    const because = `there is no answer: ${trial.error?.message ?? trial.status}`;
+    return toVerdict({ handling: 'gave-up', because }, story);
+  }
+  const reading = readAnswer(story, {
+    isRight: isRight(testCase, trial, style),
+    isExpectingWords: expectsWords(testCase),
+    isNeededLost: isNeededLost(testCase, story.hit, style),
+    lookUp: (text) => lookUpFacts(text, { case: testCase, trial }, { style, known }),
+  });
+  return toVerdict(judgeHandling(reading), story);
+}
+
+function toVerdict({ handling, because, facts = [], sign }: Judged, { hit, lost }: FaultStory): Verdict {
+  if (handling === 'unaffected') return { status: 'not-applicable', reason: because };
+  const passed = handling === 'recovered' || handling === 'told-user';
+  const evidence: Json = {
+    faults: hit.map(({ name, fault }) => ({ tool: name, fault: fault ?? '' })),
+    /** Tools that gave no real result after the fault. */
+    lost: [...lost],
+    facts: facts.slice(0, mostListed).map(({ kind, text }) => ({ kind, text })),
+    sign: sign ?? null,
+  };
+  const explanation = `${handling}: ${because} (${describeFaults(hit)})`;
+  return { status: 'scored', value: Number(passed), passed, label: handling, explanation, evidence };
+}
+
+const mostListed = 20;
+
+/** `timeout in query_database, 2 times`. */
+function describeFaults(hit: readonly ToolCall[]): string {
+  const counts = Map.groupBy(hit, ({ name, fault }) => `${fault} in ${name}`);
+  return Array.from(counts, ([what, { length }]) => (length === 1 ? what : `${what}, ${length} times`)).join(
+    '; ',
+  );
+}

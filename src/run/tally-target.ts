@@ -1,0 +1,111 @@
+import { uncategorized } from '../schema/case.ts';
+import { createErrorReportTest } from '../schema/error-report.ts';
+import type { Outcome } from '../schema/result.ts';
+import type { Run } from '../schema/run.ts';
+import type { CategorySummary, TargetSummary } from '../schema/summary.ts';
+import { isSpoilt } from '../schema/verdict.ts';
+import { createMetricTally } from './tally-metric.ts';
+import { createOutcomeTally } from './tally-outcomes.ts';
+import { createReliabilityTally } from './tally-reliability.ts';
+import { createShareTally, createTrialTally } from './tally-trials.ts';
+import { createUsageTally } from './tally-usage.ts';
+
+/** Categories beyond this many are told without their metrics: nobody reads them, and they would fill the record. */
+const mostDetailed = 100;
+
+/**
+ * The numbers of one target.
+ * @param categories - Planned cases of each category, in the order in which they are reported.
+ */
+export function createTargetTally(run: Run, target: string, categories: ReadonlyMap<string, number>) {
+  const { attempts, scorecard, dataset } = run;
+  const trials = createTrials(run, dataset.cases);
+  const metrics = createMetrics(run, dataset.cases);
+  const ofCategories = createCategories(run, categories);
+  const errors = createErrors(run);
+  const grades = createGrades(run);
+  const usage = createUsageTally();
+  const outcomes = scorecard?.outcomes && createOutcomeTally(scorecard, attempts);
+  const reliability =
+    scorecard === null || attempts === 1 ? undefined : createReliabilityTally(attempts, dataset.cases);
+  const all = [trials, ...metrics, ofCategories, errors, grades, usage, outcomes, reliability];
+  const tallies = all.filter((tally) => tally !== undefined);
+
+  return {
+    add: (result: Outcome): void => {
+      for (const tally of tallies) tally.add(result);
+    },
+    summarize: (): TargetSummary => ({
+      target,
+      ...trials.summarize(),
+      errorRate: errors.summarize(),
+      grades: grades.summarize(),
+      ...outcomes?.summarize(),
+      ...(reliability !== undefined && { reliability: reliability.summarize() }),
+      metrics: metrics.map((metric) => metric.summarize()),
+      categories: ofCategories.summarize(),
+      usage: usage.summarize(),
+    }),
+  };
+}
+
+function createTrials(run: Run, cases: number) {
+  return createTrialTally({
+    planned: cases * run.attempts,
+    attempts: run.attempts,
+    hasScorecard: run.scorecard !== null,
+    hasMetrics: run.metrics.length > 0,
+    isErrorReport: createErrorReportTest(run),
+  });
+}
+
+function createMetrics({ metrics, attempts }: Run, cases: number) {
+  return metrics.map(({ name }) => createMetricTally(name, cases * attempts));
+}
+
+function createCategories(run: Run, categories: ReadonlyMap<string, number>) {
+  const byName = new Map(
+    Array.from(categories, ([category, cases], index) => [
+      category,
+      { trials: createTrials(run, cases), metrics: index < mostDetailed ? createMetrics(run, cases) : [] },
+    ]),
+  );
+  return {
+    add: (result: Outcome): void => {
+      const category = byName.get(result.case.category ?? uncategorized);
+      category?.trials.add(result);
+      for (const metric of category?.metrics ?? []) metric.add(result);
+    },
+    summarize: (): CategorySummary[] =>
+      Array.from(byName, ([category, { trials, metrics }]) => {
+        const { score, counts } = trials.summarize();
+        const ofMetrics = metrics.map((metric) => metric.summarize());
+        return { category, score, counts, ...(ofMetrics.length > 0 && { metrics: ofMetrics }) };
+      }),
+  };
+}
+
+/** What the simulated user spoilt is no answer of the target's, so it is no error either. */
+function createErrors(run: Run) {
+  const isErrorReport = createErrorReportTest(run);
+  const share = createShareTally(run.attempts);
+  return {
+    add: (result: Outcome): void => {
+      const { caseId, status } = result.trial;
+      if (status === 'cancelled' || Object.values(result.verdicts).some(isSpoilt)) return;
+      share.add(caseId, status === 'failed' || isErrorReport(result));
+    },
+    summarize: () => share.estimate(),
+  };
+}
+
+function createGrades({ scorecard }: Run) {
+  const counts = new Map(scorecard?.grades.map(({ grade }) => [grade, 0]));
+  return {
+    add: ({ scorecard: result }: Outcome): void => {
+      const grade = result?.grade ?? undefined;
+      if (grade !== undefined) counts.set(grade, (counts.get(grade) ?? 0) + 1);
+    },
+    summarize: (): Record<string, number> => Object.fromEntries(counts),
+  };
+}

@@ -1,0 +1,24 @@
+import { drawOne } from './draw.ts';
+import type { Perturbation } from './perturbation.ts';
+import { changeSome } from './pieces.ts';
+
+const gaps = ['  ', '   ', '\t', '\n', ' \n ', '\u00a0'];
+const ends = ['', ' ', '  ', '\n'];
+
+/** Double spaces, tabs, line breaks and protected spaces between words, and space around it all. */
+export const whiteSpace: Perturbation = {
+  kind: 'white-space',
+  version: 1,
+  summary: 'Double spaces, tabs, line breaks and protected spaces between the words, and space around them.',
+  rate: { usual: 0.5, of: 'the spaces' },
+  perturb: (question, { random, rate: share }) => {
+    if (question.trim() === '') return question;
+    const changed = changeSome(question, {
+      pattern: / /g,
+      share,
+      random,
+      change: () => drawOne(gaps, random),
+    });
+    return `${drawOne(ends, random)}${changed}${drawOne(ends, random)}`;
+  },
+};
