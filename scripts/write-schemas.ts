@@ -22,7 +22,7 @@ export function createSchemas(): Map<string, string> {
       title: 'Touchstone case',
       description: 'One row of a dataset, spelt the way Touchstone spells it. Without an id it gets one.',
       version: 1,
-      schema: z.toJSONSchema(caseSchema.partial({ id: true }), { io: 'input' }),
+      schema: z.toJSONSchema(caseSchema.partial({ id: true }), { io: 'input', reused: 'ref' }),
     },
     'config.schema.json': {
       title: 'Touchstone configuration',
@@ -34,14 +34,14 @@ export function createSchemas(): Map<string, string> {
       title: 'Touchstone report',
       description: 'What `touchstone run --output report.json` writes.',
       version: reportVersion,
-      schema: z.toJSONSchema(reportSchema, { override: allowMore }),
+      schema: z.toJSONSchema(reportSchema, { override: allowMore, reused: 'ref' }),
     },
     'run-export.schema.json': {
       title: 'Touchstone run export, one line',
       description:
         'A line of what `touchstone export` writes: the run, then its cases, then its results, then the end.',
       version: 1,
-      schema: z.toJSONSchema(archiveLineSchema, { override: allowMore }),
+      schema: z.toJSONSchema(archiveLineSchema, { override: allowMore, reused: 'ref' }),
     },
   };
   return new Map(Object.entries(schemas).map(([file, described]) => [file, toText(file, described)]));

@@ -36,7 +36,7 @@ export function createMetricCorrelation(run: Run) {
           const both = sample.filter((row) => !Number.isNaN(row[from]) && !Number.isNaN(row[to]));
           if (both.length < leastPairs) return [];
           const valuesOf = (column: number) => Float64Array.from(both, (row) => row[column] as number);
-          const { value, n } = spearman(valuesOf(from), valuesOf(to));
+          const { value, n } = spearman({ a: valuesOf(from), b: valuesOf(to) });
           return value === null ? [] : [{ metrics: [first, second], spearman: value, n }];
         }),
       );

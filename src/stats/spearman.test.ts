@@ -5,7 +5,11 @@ import { spearman } from './spearman.ts';
 test('ten people, their IQ and their hours of television: −29/165, as the textbook example has it', () => {
   const iq = [86, 97, 99, 100, 101, 103, 106, 110, 112, 113];
   const hours = [0, 20, 28, 27, 50, 29, 7, 17, 6, 12];
-  expect(spearman(iq, hours)).toEqual({ status: 'defined', value: expect.closeTo(-29 / 165, 12), n: 10 });
+  expect(spearman({ a: iq, b: hours })).toEqual({
+    status: 'defined',
+    value: expect.closeTo(-29 / 165, 12),
+    n: 10,
+  });
 });
 
 // R: cor(mtcars$mpg, mtcars$wt, method = "spearman"); both have ties.
@@ -19,7 +23,7 @@ const weight = [
 ];
 
 test('tied values share the mean of their ranks: the cars of 1974 give the coefficient that R prints', () => {
-  expect(spearman(milesPerGallon, weight).value).toBeCloseTo(-0.886_422, 6);
+  expect(spearman({ a: milesPerGallon, b: weight }).value).toBeCloseTo(-0.886_422, 6);
 });
 
 test('without ties it is 1 − 6 Σd² / (n (n² − 1))', () => {
@@ -39,7 +43,7 @@ test('without ties it is 1 − 6 Σd² / (n (n² − 1))', () => {
     fc.property(lists, ([a, b]) => {
       const n = a.length;
       const squares = a.reduce((sum, rank, place) => sum + (rank - (b[place] as number)) ** 2, 0);
-      expect(spearman(a, b).value).toBeCloseTo(1 - (6 * squares) / (n * (n * n - 1)), 12);
+      expect(spearman({ a, b }).value).toBeCloseTo(1 - (6 * squares) / (n * (n * n - 1)), 12);
     }),
   );
 });
@@ -51,25 +55,20 @@ test('it lies between −1 and 1, is the same both ways, and keeps under any ris
   fc.assert(
     fc.property(pairs, (both) => {
       const [a, b] = [both.map(([x]) => x), both.map(([, y]) => y)];
-      const { value } = spearman(a, b);
-      expect(spearman(b, a).value).toBe(value);
-      expect(
-        spearman(
-          a.map((x) => x ** 3 + 7),
-          b,
-        ).value,
-      ).toBe(value);
+      const { value } = spearman({ a, b });
+      expect(spearman({ a: b, b: a }).value).toBe(value);
+      expect(spearman({ a: a.map((x) => x ** 3 + 7), b }).value).toBe(value);
       if (value !== null) expect(Math.abs(value)).toBeLessThanOrEqual(1);
-      if (value !== null) expect(spearman(a, a).value).toBe(1);
+      if (value !== null) expect(spearman({ a, b: a }).value).toBe(1);
     }),
   );
 });
 
 test('a list that does not vary ranks nothing, and one pair is no order', () => {
-  expect(spearman([1, 1, 1], [1, 2, 3])).toMatchObject({ status: 'undefined', value: null, n: 3 });
-  expect(spearman([-0, 0], [1, 2])).toMatchObject({ status: 'undefined' });
-  expect(spearman([1], [2])).toMatchObject({ status: 'undefined', n: 1 });
-  expect(spearman([], [])).toMatchObject({ status: 'undefined', n: 0 });
+  expect(spearman({ a: [1, 1, 1], b: [1, 2, 3] })).toMatchObject({ status: 'undefined', value: null, n: 3 });
+  expect(spearman({ a: [-0, 0], b: [1, 2] })).toMatchObject({ status: 'undefined' });
+  expect(spearman({ a: [1], b: [2] })).toMatchObject({ status: 'undefined', n: 1 });
+  expect(spearman({ a: [], b: [] })).toMatchObject({ status: 'undefined', n: 0 });
 });
 
 test.each([
@@ -77,5 +76,5 @@ test.each([
   [[1, Number.NaN], [1, 2], 'finite'],
   [[1, 2], [Number.POSITIVE_INFINITY, 2], 'finite'],
 ])('%j and %j are a mistake of the caller', (first, second, named) => {
-  expect(() => spearman(first, second)).toThrow(named);
+  expect(() => spearman({ a: first, b: second })).toThrow(named);
 });

@@ -7,6 +7,9 @@ export type RankCorrelation = { readonly n: number } & (
   | { readonly status: 'undefined'; readonly value: null; readonly reason: string }
 );
 
+/** Two lists whose numbers belong together by place. */
+export type PairedLists = { readonly a: ArrayLike<number>; readonly b: ArrayLike<number> };
+
 /**
  * How far two lists of numbers, paired by place, rise together: 1 when they rank alike, −1 when the other way round.
  *
@@ -15,15 +18,15 @@ export type RankCorrelation = { readonly n: number } & (
  *
  * @throws RangeError when the lists differ in length or a value is not finite.
  */
-export function spearman(first: ArrayLike<number>, second: ArrayLike<number>): RankCorrelation {
+export function spearman({ a: first, b: second }: PairedLists): RankCorrelation {
   const n = first.length;
   checkDomain(second.length === n, 'the length of the second list', second.length, `${n}, as of the first`);
-  const [a, b] = [midRanks(first), midRanks(second)];
+  const [ranksOfA, ranksOfB] = [midRanks(first), midRanks(second)];
   if (n < 2) return { status: 'undefined', value: null, reason: 'fewer than two pairs', n };
   const mean = (n + 1) / 2;
   let [products, squaresOfA, squaresOfB] = [0, 0, 0];
   for (let place = 0; place < n; place += 1) {
-    const [x, y] = [(a[place] as number) - mean, (b[place] as number) - mean];
+    const [x, y] = [(ranksOfA[place] as number) - mean, (ranksOfB[place] as number) - mean];
     products += x * y;
     squaresOfA += x * x;
     squaresOfB += y * y;
