@@ -13,12 +13,13 @@ const bundle = await rolldown({
   cwd: root,
   platform: 'node',
   // Optional: whoever uses it installs it.
-  external: [/^@modelcontextprotocol\//],
+  external: [/^@modelcontextprotocol\//, 'vitest'],
   input: {
     cli: 'src/cli/main.ts',
     index: 'src/index.ts',
     stats: 'src/stats/index.ts',
     testing: 'src/testing/index.ts',
+    vitest: 'src/vitest/index.ts',
   },
   onLog: (level, log, print) => {
     if (level !== 'debug' && log.code !== 'EVAL') print(level, log);

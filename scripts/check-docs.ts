@@ -20,7 +20,7 @@ const written = path.normalize('docs/reference.md');
 /** Files that pages name and that belong to the reader, not to the repository. */
 const filesOfTheReader = new Set(
   `answers.jsonl bot.js bot.py bot.ts cases.jsonl golden.csv golden.jsonl my-eval new.csv
-  questions.csv questions.json questions.jsonl report.html report.json report.md run.jsonl touchstone.config.js
+  questions.csv questions.json questions.jsonl report.html report.json report.md report.xml run.jsonl touchstone.config.js
   touchstone.config.json touchstone.config.ts touchstone.config.yaml touchstone.db`.split(/\s+/),
 );
 

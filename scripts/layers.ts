@@ -30,7 +30,7 @@ const interfaces = [
 ];
 
 const belowConfig = ['run', ...kinds, ...leaves, 'version.ts'];
-const everythingBelow = ['config', ...belowConfig];
+const everythingBelow = ['config', 'telemetry', ...belowConfig];
 
 /** What each folder and each file at the top of src/ may import. */
 export const layers: Readonly<Record<string, readonly string[]>> = {
@@ -40,6 +40,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   worker: ['api', ...everythingBelow],
   api: everythingBelow,
   config: belowConfig,
+  telemetry: [...leaves, 'version.ts', 'run/run-needs.ts'],
   run: [...leaves, 'version.ts', ...interfaces],
   targets: [...leaves, 'models'],
   users: [...leaves, 'models'],
@@ -56,6 +57,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   schema: [],
   'errors.ts': [],
   'version.ts': ['../package.json'],
+  vitest: ['api', ...everythingBelow],
   testing: ['index.ts', 'api', 'cli', 'server', 'worker', ...everythingBelow],
 };
 

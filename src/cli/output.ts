@@ -42,6 +42,13 @@ export async function writeStdout(text: string): Promise<void> {
   isReaderGone = true;
 }
 
+/** Writes to standard error, where a reader that has gone away is no failure either. */
+export async function writeStderr(text: string): Promise<void> {
+  await new Promise((resolve) => {
+    stderr.write(text, resolve);
+  });
+}
+
 async function writeAll(pieces: AsyncIterable<string>): Promise<void> {
   for await (const piece of pieces) {
     await writeStdout(piece);

@@ -11,13 +11,14 @@ import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Summary } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
-import { type Output, viewOfTerminal } from './output.ts';
+import { type Output, viewOfTerminal, writeStderr } from './output.ts';
+import { githubOutput, tellGithub } from './tell-github.ts';
 
 /** In which forms a command tells a run. */
 export interface ReportChoices {
   readonly json?: boolean | undefined;
   readonly verbose?: boolean | undefined;
-  /** Files to write as well; the end of the name chooses the form. */
+  /** Files to write as well, the end of the name choosing the form; or `github`. */
   readonly output?: readonly string[] | undefined;
   /** The folder of the store, where a later command would not find it by itself. */
   readonly store?: string | undefined;
@@ -42,7 +43,7 @@ interface ReportNeeds {
 
 /** Makes sure that every file asked for is of a known form, before any work is done. Throws `output-invalid`. */
 export function checkOutputs({ output = [] }: ReportChoices): void {
-  for (const file of output) findReporterFor(file);
+  for (const file of filesOf(output)) findReporterFor(file);
 }
 
 /** Prints the report of a run, and writes it to the files asked for. Throws `output-unwritable`. */
@@ -64,10 +65,18 @@ export async function writeReport(
     storeFolder: choices.store,
   };
   const view = viewOfTerminal(choices.verbose === true);
-  for (const file of choices.output ?? []) {
+  for (const file of filesOf(choices.output)) {
     await writeFile(file, findReporterFor(file).report(input, { ...view, color: false }));
   }
-  await output.writeAll((choices.json === true ? json : terminal).report(input, view));
+  const isJson = choices.json === true;
+  const printReport = () => output.writeAll((isJson ? json : terminal).report(input, view));
+  if (choices.output?.includes(githubOutput) !== true) return await printReport();
+  await tellGithub(input, view, { printReport, write: isJson ? writeStderr : output.write });
+}
+
+/** What `--output` names, without what is no file. */
+function filesOf(outputs: readonly string[] = []): string[] {
+  return outputs.filter((name) => name !== githubOutput);
 }
 
 async function* readPart(results: AsyncIterable<Result>, { selects }: RunPart): AsyncGenerator<Result> {

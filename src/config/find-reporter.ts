@@ -12,6 +12,6 @@ export function findReporterFor(file: string): Reporter {
   if (found !== undefined) return found;
   const known = reporters.flatMap(({ extensions }) => extensions).join(', ');
   throw new TouchstoneError('output-invalid', `No report is written to files like ${file}.`, {
-    remedy: `Use a file name that ends in ${known}.`,
+    remedy: `Use a file name that ends in ${known}, or \`github\` in a GitHub job.`,
   });
 }

@@ -13,6 +13,7 @@ import { disagreementListing, disagreementText } from './markdown/disagreements.
 import { criterionTable, labelText, outcomeTable, reliabilityText } from './markdown/outcome-tables.ts';
 import { robustnessText } from './markdown/robustness.ts';
 import { questionItem, unresolvedQuestions } from './markdown/questions.ts';
+import { ruleTable } from './markdown/rule-table.ts';
 import {
   categoryMetricTable,
   categoryTable,
@@ -25,6 +26,7 @@ import { joinSentences } from './phrase.ts';
 import { questionRow } from './question-row.ts';
 import type { Reporter, ReportInput } from './reporter.ts';
 import { ofPlainTargets } from './plain-targets.ts';
+import { troublesOf } from './troubles.ts';
 
 const mostQuestions = 40;
 
@@ -39,11 +41,16 @@ export const markdown: Reporter = {
     }
     const plain = ofPlainTargets(input);
     const targets = await collectFindings(plain);
-    yield* paragraphs([title(input), decisionText(input), comparisonText(plain)]);
+    yield* paragraphs([title(input), decisionText(input), ruleTable(input.summary.decision), comparisonText(plain)]);
     // A comment on GitHub holds 65,536 characters, whatever the number of targets.
     const most = Math.ceil(mostQuestions / targets.length);
     for (const reported of targets) yield* paragraphs(targetParagraphs(reported, most));
-    yield* paragraphs([robustnessText(input.summary), judgeText(input), disagreementText(input)]);
+    yield* paragraphs([
+      robustnessText(input.summary),
+      judgeText(input),
+      troubleText(input),
+      disagreementText(input),
+    ]);
     yield `${certaintyText(targets)}\n`;
   },
 };
@@ -91,6 +98,15 @@ function title({ run }: ReportInput): string {
 
 function judgeText({ summary: { judge } }: ReportInput): string {
   return judge === undefined ? '' : `judge: ${judgeParts(judge).join(' · ')}\n`;
+}
+
+function troubleText({ run }: ReportInput): string {
+  return troublesOf(run)
+    .map(({ title: kind, about, details }) => {
+      const kinds = details.map((detail) => `  - ${setPhrase(detail)}\n`).join('');
+      return `- ${kind.toLowerCase()}: ${setPhrase(about)}\n${kinds}`;
+    })
+    .join('');
 }
 
 const outcomeWords = {

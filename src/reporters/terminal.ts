@@ -16,6 +16,7 @@ import { questionLines } from './terminal/question-lines.ts';
 import { reliabilityLines } from './terminal/reliability-lines.ts';
 import { robustnessLines } from './terminal/robustness-lines.ts';
 import { rule, titleLines } from './terminal/title.ts';
+import { troubleLines } from './terminal/trouble-lines.ts';
 import { verboseLines } from './terminal/verbose-lines.ts';
 import { ofPlainTargets } from './plain-targets.ts';
 
@@ -60,6 +61,7 @@ async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerato
   const overall = [
     robustnessLines(input.summary, width),
     judgeLines(input.summary, width),
+    troubleLines(input.run, width),
     disagreementLines(input, width),
     view.verbose ? correlationLines(input, width) : [],
   ];

@@ -44,8 +44,8 @@ function wayOn(input: ReportInput, what: string, flags: string, width: number): 
   return commandLines(input, { lead: what.padEnd(15), flags }, width);
 }
 
-function decisionLines({ failUnder }: Gate, { outcome, reasons }: Decision, width: number): Line[] {
-  const isUngated = outcome === 'pass' && failUnder === undefined;
+function decisionLines({ failUnder }: Gate, { outcome, reasons, rules }: Decision, width: number): Line[] {
+  const isUngated = outcome === 'pass' && failUnder === undefined && rules === undefined;
   const [word, tone] = isUngated ? (['DONE', 'strong'] as const) : outcomes[outcome];
   const said = isUngated && reasons.length === 0 ? ['no least score is set: --fail-under sets one'] : reasons;
   const first = [span(word, tone), span('  ')];

@@ -1,0 +1,62 @@
+import { questionOf } from '../schema/case.ts';
+import type { Result } from '../schema/result.ts';
+import type { Run } from '../schema/run.ts';
+import type { Decision } from '../schema/summary.ts';
+import { caseTitle } from './case-title.ts';
+import { exemptionOf } from './exemption.ts';
+import { explainResult } from './explain-result.ts';
+import { formatPlural } from './format-number.ts';
+import { findUnresolved } from './github/find-unresolved.ts';
+import { type AnnotationLevel, annotation } from './github/workflow-command.ts';
+import { headlineParts } from './headline.ts';
+import { plainTargets } from './plain-targets.ts';
+import { markOf } from './question-row.ts';
+import type { Reporter, ReportInput } from './reporter.ts';
+
+/** GitHub shows ten annotations of a level in a step: the decision, and nine questions. */
+const mostQuestions = 9;
+
+const decisionTitles = {
+  pass: 'Touchstone: pass',
+  fail: 'Touchstone: fail',
+  inconclusive: 'Touchstone: inconclusive',
+  'not-measured': 'Touchstone: not measured',
+} as const satisfies Record<Decision['outcome'], string>;
+
+/**
+ * Annotations for GitHub Actions, a line each: the decision, then the first questions that did not pass. Where the gate
+ * passes all the same, these are warnings. To be printed, not kept: hence no file name ending.
+ */
+export const github: Reporter = {
+  name: 'github',
+  extensions: [],
+  async *report(input) {
+    const { outcome } = input.summary.decision;
+    const { ordinals, count } = await findUnresolved(input, mostQuestions);
+    const level = outcome === 'pass' ? 'notice' : 'error';
+    yield annotation(level, decisionTitles[outcome], decisionText(input, count));
+    const questionLevel = outcome === 'pass' ? 'warning' : 'error';
+    if (ordinals.length === 0) return;
+    for await (const result of input.results(ordinals)) yield questionText(input.run, result, questionLevel);
+  },
+};
+
+function decisionText({ run, summary }: ReportInput, unresolved: number): string {
+  const names = new Set(plainTargets(run));
+  const scores = summary.targets
+    .filter(({ target }) => names.has(target))
+    .map((target) => `${target.target}: ${headlineParts(target, run.scorecard !== null).join(' · ')}`);
+  const count = `${formatPlural(unresolved, 'question')} did not pass`;
+  return [...summary.decision.reasons, ...scores, ...(unresolved === 0 ? [] : [count])].join('\n');
+}
+
+function questionText(run: Run, result: Result, level: AnnotationLevel): string {
+  const { case: asked, trial } = result;
+  const target = run.targets.length > 1 ? ` (${trial.target})` : '';
+  const attempt = run.attempts > 1 ? `attempt ${trial.attempt}: ` : '';
+  const title = `${caseTitle(trial.caseId, questionOf(asked))}${target}`;
+  const exemption = exemptionOf(run, asked);
+  const said = `${attempt}${markOf(run, result)}: ${explainResult(run, result)}`;
+  if (exemption !== undefined) return annotation('notice', title, `${exemption}; ${said}`);
+  return annotation(level, title, said);
+}

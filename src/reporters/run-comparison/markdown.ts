@@ -1,0 +1,166 @@
+import type {
+  Flip,
+  ListedCases,
+  PairComparison,
+  RunComparison,
+  RunDifference,
+} from '../../schema/run-comparison.ts';
+import { formatCount, formatPercent, formatPlural } from '../format-number.ts';
+import { formatTime } from '../format-time.ts';
+import { codeSpan, setPhrase, setTable } from '../markdown/code-span.ts';
+import type { ComparisonInput } from './comparison-input.ts';
+import { formatLimits, formatMean, formatPValue, formatSigned, formatWins } from './format-difference.ts';
+import { nameMeasure } from './name-measure.ts';
+import { noticePhrase, rescoreCommands } from './notice-phrases.ts';
+import { findingWord, pickRows } from './pick-rows.ts';
+import { tellMethods, tellRegression, tellVerdict } from './verdict-phrases.ts';
+import { differInWords } from './word-difference.ts';
+
+const longest = 400;
+const mostListed = 8;
+const mostFlips = 20;
+
+/** A comparison for a pull request: the verdict first; everything from targets, datasets and metrics set as code. */
+export function comparisonMarkdown(input: ComparisonInput): string {
+  const { comparison } = input;
+  const parts = [
+    '## Touchstone compare\n',
+    ...comparison.comparisons.flatMap((pair) => pairParts(pair, input)),
+    rankingText(comparison),
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+function pairParts(pair: PairComparison, input: ComparisonInput): string[] {
+  const { outcome, sentences } = tellVerdict(pair);
+  const regression = tellRegression(pair);
+  return [
+    `**${outcome}.** ${sentences.map(setPhrase).join(' ')}\n`,
+    regression === undefined ? '' : `**${setPhrase(regression)}**\n`,
+    noticeText(pair, input),
+    sidesText(pair),
+    differenceTable(pair),
+    unpairedText(pair),
+    flipText(pair),
+    `${tellMethods(pair, input.comparison).map(setPhrase).join(' ')}\n`,
+  ];
+}
+
+function sidesText({ a, b }: PairComparison): string {
+  const [sideA, sideB] = [a, b].map(({ run, target, cases, sources, createdAt }) =>
+    [
+      `run ${codeSpan(run)}`,
+      `target ${codeSpan(target)}`,
+      formatPlural(cases, 'question'),
+      codeSpan(sources.join(', '), 160),
+      formatTime(createdAt),
+    ].join(' · '),
+  );
+  return `- A: ${sideA}\n- B: ${sideB}\n`;
+}
+
+function noticeText(pair: PairComparison, input: ComparisonInput): string {
+  if (pair.notices.length === 0) return '';
+  const items = pair.notices.map((notice) => `- **Note:** ${setPhrase(noticePhrase(notice))}\n`);
+  const commands = rescoreCommands(pair, input).map((command) => codeSpan(command, 240));
+  const offer = commands.length === 0 ? '' : `- Score both by the same rules: ${commands.join(', then ')}\n`;
+  return `${items.join('')}${offer}`;
+}
+
+function differenceTable(pair: PairComparison): string {
+  const { rows, more } = pickRows(pair, false);
+  if (rows.length === 0) return '';
+  const titles = [
+    'Measure',
+    'A:',
+    'B:',
+    'B − A:',
+    'Interval',
+    'p, Holm:',
+    '',
+    'Better / worse / equal',
+    'n:',
+  ];
+  const table = setTable(titles, rows.map(rowCells));
+  return more > 0 ? `${table}\n… and ${formatCount(more)} more categories.\n` : table;
+}
+
+function rowCells(row: RunDifference): string[] {
+  const { unit, meanA, meanB, difference, adjustedPValue, pairs, isRuleChanged } = row;
+  const word = findingWord(row);
+  return [
+    `${setPhrase(nameMeasure(row))}${isRuleChanged ? ' (other rule)' : ''}`,
+    inUnit(formatMean(meanA, unit), unit),
+    inUnit(formatMean(meanB, unit), unit),
+    inUnit(formatSigned(difference.value, unit), unit),
+    inUnit(formatLimits(difference, unit), unit),
+    formatPValue(adjustedPValue).replace('<', '&lt;'),
+    word === '' || row.finding === 'too-few' ? word : `**${word}**`,
+    formatWins(row),
+    difference.n === pairs ? formatCount(pairs) : `${formatCount(difference.n)} of ${formatCount(pairs)}`,
+  ];
+}
+
+/** Units come from metrics of anyone's making: an unusual one is set as code. */
+function inUnit(quantity: string, unit = ''): string {
+  return quantity === '' || /^\p{L}{0,20}$/u.test(unit) ? quantity : codeSpan(quantity);
+}
+
+function unpairedText({ pairing, notMeasured }: PairComparison): string {
+  const parts: [string, ListedCases][] = [
+    ['only in A', pairing.onlyA],
+    ['only in B', pairing.onlyB],
+    ['edited (same id, other content)', pairing.edited],
+    ['not measured in A alone', notMeasured.inA],
+    ['not measured in B alone', notMeasured.inB],
+  ];
+  return parts
+    .filter(([, { count }]) => count > 0)
+    .map(([what, { count, ids }]) => {
+      const names = ids.slice(0, mostListed).map((id) => codeSpan(id));
+      const rest = count > mostListed ? [`${formatCount(count - mostListed)} more`] : [];
+      return `- ${formatPlural(count, 'question')} ${what}: ${[...names, ...rest].join(', ')}\n`;
+    })
+    .join('');
+}
+
+function flipText({ flips, flipsToWorse, flipsToBetter }: PairComparison): string {
+  if (flipsToWorse + flipsToBetter === 0) return '';
+  const title = `**Flipped:** ${formatCount(flipsToWorse)} to the worse, ${formatCount(flipsToBetter)} to the better\n`;
+  const shown = flips.slice(0, mostFlips);
+  const more = flipsToWorse + flipsToBetter - shown.length;
+  return `${title}\n${shown.map(flipItem).join('')}${more > 0 ? `- … and ${formatCount(more)} more\n` : ''}`;
+}
+
+function flipItem({ change, caseId, question, a, b }: Flip): string {
+  const totals = a.total === null ? '' : ` ${formatPercent(a.total)} → ${formatPercent(b.total)}`;
+  return [
+    `- ${change === 'worse' ? '✗' : '✓'} ${codeSpan(caseId)} ${codeSpan(question, 160)}${totals}\n`,
+    `  - A: ${codeSpan(a.answer ?? '', longest)}\n`,
+    `  - B: ${codeSpan(b.answer ?? '', longest)}\n`,
+    changedWords(a.answer, b.answer),
+  ].join('');
+}
+
+function changedWords(before: string | null, after: string | null): string {
+  if (before === null || after === null) return '';
+  const pieces = differInWords(before.slice(0, 20_000), after.slice(0, 20_000));
+  const changed = pieces.filter(({ kind }) => kind !== 'same');
+  if (changed.length === 0 || changed.length === pieces.length) return '';
+  const words = changed.slice(0, 6).map(({ kind, text }) => `${kind} ${codeSpan(text, 80)}`);
+  return `  - in words: ${words.join(', ')}${changed.length > 6 ? ', …' : ''}\n`;
+}
+
+function rankingText({ ranking = [], comparisons }: RunComparison): string {
+  if (ranking.length === 0) return '';
+  const unit = comparisons[0]?.differences[0]?.unit;
+  const rows = ranking.map(({ rank, run, target, toLeader }) => [
+    String(rank),
+    codeSpan(run),
+    codeSpan(target),
+    toLeader === null ? '' : formatSigned(toLeader.value, unit),
+    toLeader === null ? '' : formatLimits(toLeader, unit),
+  ]);
+  const note = 'Runs that share a rank cannot be told apart from its first (Holm over all pairs of runs).';
+  return `${setTable(['Rank:', 'Run', 'Target', 'To the first:', 'Interval'], rows)}\n${note}\n`;
+}

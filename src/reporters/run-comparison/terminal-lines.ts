@@ -1,0 +1,137 @@
+import { shorten } from '../../lib/terminal-text.ts';
+import type {
+  ListedCases,
+  PairComparison,
+  RunComparison,
+  RunDifference,
+} from '../../schema/run-comparison.ts';
+import { formatCount, formatPlural } from '../format-number.ts';
+import { formatTime } from '../format-time.ts';
+import type { Phrase } from '../phrase.ts';
+import { flow, indented } from '../terminal/flow.ts';
+import { joined, type Line, span, type Tone, whole } from '../terminal/line.ts';
+import { type Column, setTable } from '../terminal/table.ts';
+import { formatLimits, formatMean, formatPValue, formatSigned, formatWins } from './format-difference.ts';
+import { nameMeasure } from './name-measure.ts';
+import { findingWord, pickRows } from './pick-rows.ts';
+
+const indent = 2;
+const mostListed = 8;
+const widestName = 28;
+
+/** A sentence of our own words and names from outside, as one line to be broken. */
+export function phraseLine(phrase: Phrase, tone?: Tone): Line {
+  return phrase.map((part) => (typeof part === 'string' ? span(part, tone) : whole(part.quoted, tone)));
+}
+
+/** Which runs are A and B. */
+export function sideLines({ a, b }: PairComparison, width: number): Line[] {
+  return [a, b].flatMap((side, index) => {
+    const facts = [
+      side.run,
+      side.target,
+      formatPlural(side.cases, 'question'),
+      ...(side.attempts > 1 ? [`${side.attempts} attempts each`] : []),
+      side.sources.join(', '),
+      formatTime(side.createdAt),
+      ...(side.description === undefined ? [] : [side.description]),
+    ];
+    const line = joined(facts.map((fact, place) => [whole(fact, place < 2 ? undefined : 'quiet')]));
+    return flow(line, { width, first: [span(index === 0 ? 'A  ' : 'B  ', 'strong')] });
+  });
+}
+
+const tones: Partial<Record<RunDifference['finding'], Tone>> = {
+  better: 'good',
+  worse: 'bad',
+  different: 'fair',
+  'too-few': 'quiet',
+};
+
+/** Measure by measure: both means, the difference with its interval, p, and on how many questions B is better or worse. */
+export function differenceLines(
+  pair: PairComparison,
+  { width, isAll }: { width: number; isAll: boolean },
+): Line[] {
+  const { rows, more } = pickRows(pair, isAll);
+  if (rows.length === 0) return [];
+  const columns: Column[] = [
+    { title: 'Side by side' },
+    { title: 'A', align: 'right' },
+    { title: 'B', align: 'right' },
+    { title: 'B − A', align: 'right' },
+    { title: '' },
+    { title: 'p, Holm', align: 'right' },
+    { title: '' },
+    { title: 'n', align: 'right', isOptional: true },
+    { title: 'better / worse / equal', isOptional: true },
+  ];
+  const lines = setTable({ columns, rows: rows.map(rowCells) }, width);
+  return [
+    [],
+    ...lines,
+    ...(more > 0
+      ? indented([span(`… and ${formatCount(more)} more categories: --verbose`, 'quiet')], width, indent)
+      : []),
+  ];
+}
+
+function rowCells(row: RunDifference): Line[] {
+  const { unit, difference, meanA, meanB, adjustedPValue, pairs, isRuleChanged } = row;
+  const tone = tones[row.finding];
+  const name = nameMeasure(row).map((part) => (typeof part === 'string' ? part : part.quoted));
+  const count =
+    difference.n === pairs ? formatCount(pairs) : `${formatCount(difference.n)}/${formatCount(pairs)}`;
+  return [
+    [span(shorten(name.join(''), widestName)), ...(isRuleChanged ? [span(' *', 'fair')] : [])],
+    [span(formatMean(meanA, unit))],
+    [span(formatMean(meanB, unit))],
+    [span(formatSigned(difference.value, unit), tone)],
+    [span(formatLimits(difference, unit), 'quiet')],
+    [span(formatPValue(adjustedPValue))],
+    [span(findingWord(row), tone)],
+    [span(count, 'quiet')],
+    [span(formatWins(row), 'quiet')],
+  ];
+}
+
+/** The cases that only one run has, by their first ids. */
+export function unpairedLines({ pairing, notMeasured }: PairComparison, width: number): Line[] {
+  const parts: [string, ListedCases][] = [
+    ['only in A', pairing.onlyA],
+    ['only in B', pairing.onlyB],
+    ['edited (same id, other content)', pairing.edited],
+    ['not measured in A alone', notMeasured.inA],
+    ['not measured in B alone', notMeasured.inB],
+  ];
+  const told = parts.filter(([, { count }]) => count > 0);
+  if (told.length === 0) return [];
+  return [
+    [],
+    ...told.flatMap(([what, { count, ids }]) => {
+      const names = ids.slice(0, mostListed).map((id) => [whole(id)]);
+      const rest = count > mostListed ? [[span(`+${formatCount(count - mostListed)} more`, 'quiet')]] : [];
+      const line = joined([...names, ...rest], ', ');
+      return indented(
+        [span(`${formatPlural(count, 'question')} ${what}: `, 'quiet'), ...line],
+        width,
+        indent,
+      );
+    }),
+  ];
+}
+
+/** The runs of a ranking, those that cannot be told apart under one number. */
+export function rankingLines({ ranking = [], comparisons }: RunComparison, width: number): Line[] {
+  if (ranking.length === 0) return [];
+  const unit = comparisons[0]?.differences[0]?.unit;
+  const rows = ranking.map(({ rank, run, target, toLeader }): Line[] => [
+    [span(`${rank}.  `, 'strong'), span(run)],
+    [span(target, 'quiet')],
+    toLeader === null ? [span('first of its rank', 'quiet')] : [span(formatSigned(toLeader.value, unit))],
+    [span(toLeader === null ? '' : formatLimits(toLeader, unit), 'quiet')],
+  ]);
+  const columns = [{ title: 'Ranking' }, { title: '' }, { title: 'to the first' }, { title: '' }];
+  const note = 'Runs that share a rank cannot be told apart from its first (Holm over all pairs of runs).';
+  return [[], ...setTable({ columns, rows }, width), ...indented([span(note, 'quiet')], width, indent)];
+}

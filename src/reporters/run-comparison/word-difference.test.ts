@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { differInWords } from './word-difference.ts';
+
+function wordsOf(pieces: ReturnType<typeof differInWords>, without: 'removed' | 'added'): string {
+  return pieces.flatMap(({ kind, text }) => (kind === without ? [] : [text])).join(' ');
+}
+
+test('it tells what was removed and what was added between the words that both share', () => {
+  expect(
+    differInWords('The rent is 500 euros a month.', 'The rent is 450 euros\n a month, heating included.'),
+  ).toEqual([
+    { kind: 'same', text: 'The rent is' },
+    { kind: 'removed', text: '500' },
+    { kind: 'added', text: '450' },
+    { kind: 'same', text: 'euros a' },
+    { kind: 'removed', text: 'month.' },
+    { kind: 'added', text: 'month, heating included.' },
+  ]);
+  expect(differInWords('', 'new words')).toEqual([{ kind: 'added', text: 'new words' }]);
+  expect(differInWords(' same  text ', 'same text')).toEqual([{ kind: 'same', text: 'same text' }]);
+});
+
+test('the pieces give both texts back, and share as many words as the longest common subsequence', () => {
+  const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 24 });
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const pieces = differInWords(before.join(' '), after.join('\n'));
+      expect(wordsOf(pieces, 'added')).toBe(before.join(' '));
+      expect(wordsOf(pieces, 'removed')).toBe(after.join(' '));
+      const shared = pieces.flatMap(({ kind, text: words }) => (kind === 'same' ? words.split(' ') : []));
+      expect(shared.length).toBe(longestCommon(before, after));
+    }),
+  );
+});
+
+function longestCommon(before: readonly string[], after: readonly string[]): number {
+  const [first, ...rest] = before;
+  if (first === undefined) return 0;
+  const at = after.indexOf(first);
+  const without = longestCommonMemo(rest, after);
+  return at === -1 ? without : Math.max(without, 1 + longestCommonMemo(rest, after.slice(at + 1)));
+}
+
+const known = new Map<string, number>();
+
+function longestCommonMemo(before: readonly string[], after: readonly string[]): number {
+  const key = `${before.join('')} ${after.join('')}`;
+  const length = known.get(key) ?? longestCommon(before, after);
+  known.set(key, length);
+  return length;
+}
+
+test('very long texts are told as replaced between what they share at both ends', () => {
+  const long = (word: string) => Array.from({ length: 2000 }, (_, index) => `${word}${index}`).join(' ');
+  const pieces = differInWords(`begin ${long('x')} end`, `begin ${long('y')} end`);
+  expect(pieces.map(({ kind }) => kind)).toEqual(['same', 'removed', 'added', 'same']);
+});

@@ -1,0 +1,100 @@
+/** Words that two texts share, or that only one of them has. */
+export interface WordPiece {
+  readonly kind: 'same' | 'removed' | 'added';
+  readonly text: string;
+}
+
+/** Beyond this many words between the shared beginning and end, the middle counts as replaced. */
+const mostWords = 600;
+
+/**
+ * In which words the second text differs from the first: the longest common subsequence of words, white space aside. Pieces
+ * come in reading order, what was removed before what was added.
+ */
+export function differInWords(first: string, second: string): WordPiece[] {
+  const [before, after] = [wordsOf(first), wordsOf(second)];
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  let end = 0;
+  const room = Math.min(before.length, after.length) - start;
+  while (end < room && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  const middle = differInMiddle(
+    before.slice(start, before.length - end),
+    after.slice(start, after.length - end),
+  );
+  const words: WordPiece[] = [
+    ...before.slice(0, start).map((text): WordPiece => ({ kind: 'same', text })),
+    ...middle,
+    ...before.slice(before.length - end).map((text): WordPiece => ({ kind: 'same', text })),
+  ];
+  return joinPieces(words);
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
+
+function differInMiddle(before: readonly string[], after: readonly string[]): WordPiece[] {
+  const removed = before.map((text): WordPiece => ({ kind: 'removed', text }));
+  const added = after.map((text): WordPiece => ({ kind: 'added', text }));
+  if (before.length > mostWords || after.length > mostWords) return [...removed, ...added];
+  const lengths = commonLengths(before, after);
+  const columns = after.length + 1;
+  const words: WordPiece[] = [];
+  let [row, column] = [0, 0];
+  while (row < before.length && column < after.length) {
+    if (before[row] === after[column]) {
+      words.push({ kind: 'same', text: before[row] as string });
+      row += 1;
+      column += 1;
+    } else if (
+      (lengths[(row + 1) * columns + column] as number) >= (lengths[row * columns + column + 1] as number)
+    ) {
+      words.push(removed[row] as WordPiece);
+      row += 1;
+    } else {
+      words.push(added[column] as WordPiece);
+      column += 1;
+    }
+  }
+  return [...words, ...removed.slice(row), ...added.slice(column)];
+}
+
+/** Lengths of the longest common subsequences of all pairs of ends. */
+function commonLengths(before: readonly string[], after: readonly string[]): Uint16Array {
+  const columns = after.length + 1;
+  const lengths = new Uint16Array((before.length + 1) * columns);
+  for (let row = before.length - 1; row >= 0; row -= 1) {
+    for (let column = after.length - 1; column >= 0; column -= 1) {
+      const place = row * columns + column;
+      lengths[place] =
+        before[row] === after[column]
+          ? (lengths[place + columns + 1] as number) + 1
+          : Math.max(lengths[place + columns] as number, lengths[place + 1] as number);
+    }
+  }
+  return lengths;
+}
+
+/** Neighbours of one kind become one piece; between two shared words, what was removed stands before what was added. */
+function joinPieces(words: readonly WordPiece[]): WordPiece[] {
+  const pieces: WordPiece[] = [];
+  let [removed, added]: [string[], string[]] = [[], []];
+  const flush = () => {
+    if (removed.length > 0) pieces.push({ kind: 'removed', text: removed.join(' ') });
+    if (added.length > 0) pieces.push({ kind: 'added', text: added.join(' ') });
+    [removed, added] = [[], []];
+  };
+  for (const { kind, text } of words) {
+    if (kind === 'removed') removed.push(text);
+    else if (kind === 'added') added.push(text);
+    else {
+      flush();
+      const last = pieces.at(-1);
+      if (last?.kind === 'same') pieces[pieces.length - 1] = { kind, text: `${last.text} ${text}` };
+      else pieces.push({ kind, text });
+    }
+  }
+  flush();
+  return pieces;
+}

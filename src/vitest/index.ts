@@ -1,0 +1,1 @@
+export { defineGoldenTests, type GoldenTestOptions } from './define-golden-tests.ts';
