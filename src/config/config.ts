@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { fieldSpellings } from '../datasets/field-mapping.ts';
-import { gateSchema } from '../schema/run.ts';
+import { gateSchema } from '../schema/gate.ts';
 import { useOrNameSchema, useSettingSchema } from '../schema/use.ts';
 import { conditionSettingSchema } from './condition-setting.ts';
+import { telemetrySchema } from './telemetry.ts';
 
 const datasetSchema = z.strictObject({
   path: z
@@ -90,7 +91,9 @@ export const configSchema = z.strictObject({
     .positive()
     .max(2_147_483_647)
     .optional()
-    .describe('Most milliseconds for a trial with all its turns and repeats; waiting for a turn does not count.'),
+    .describe(
+      'Most milliseconds for a trial with all its turns and repeats; waiting for a turn does not count.',
+    ),
   maxDurationMs: z
     .number()
     .positive()
@@ -124,6 +127,11 @@ export const configSchema = z.strictObject({
       'Failures in a row after which a target is not asked any more, while the others go on; 20 and one for each trial in flight when left out, null for never.',
     ),
   gate: gateSchema.strict().prefault({}).describe('The rule for a build.'),
+  telemetry: telemetrySchema
+    .optional()
+    .describe(
+      'Sends OpenTelemetry spans of every run to a collector of yours; nothing is sent when left out.',
+    ),
   store: z
     .string()
     .min(1)

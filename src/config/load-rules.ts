@@ -4,6 +4,7 @@ import { explainProblems, type LocateSetting } from './explain-problems.ts';
 import { findConfig } from './find-config.ts';
 import { loadConfig } from './load-config.ts';
 import { checkConfig } from './resolve.ts';
+import { resolveGate } from './resolve-gate.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
 
 /**
@@ -26,10 +27,11 @@ export async function toRules(
 ): Promise<ScoringRules> {
   return await explainProblems(locate, () => {
     const config = checkConfig(written);
+    const rules = resolveMetrics(config, { folder, environment: process.env });
     return {
-      ...resolveMetrics(config, { folder, environment: process.env }),
+      ...rules,
       reusesJudgements: config.judgeCache,
-      gate: config.gate,
+      gate: resolveGate(config, folder, rules),
     };
   });
 }

@@ -48,7 +48,7 @@ test('what is left out has its default', async () => {
   expect({ attempts, seed, settings, gate, limit }).toEqual({
     attempts: 1,
     seed: 0,
-    settings: { concurrency: 8, timeLimitMs: 60_000, maxRetries: 2 },
+    settings: { concurrency: 8, timeLimitMs: 60_000, maxRetries: 4 },
     gate: { minCoverage: 1 },
     limit: Number.POSITIVE_INFINITY,
   });

@@ -7,6 +7,7 @@ import { describeIssues } from './describe-issues.ts';
 import { expandConditions } from './expand-conditions.ts';
 import { readers } from './read-data-file.ts';
 import { refuseUntranslated } from './refuse-untranslated.ts';
+import { resolveGate } from './resolve-gate.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
 import { resolveTargets } from './resolve-targets.ts';
@@ -27,6 +28,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
   const { targets, notices } = expandConditions(await resolveTargets(config, needs), config, needs);
   const dataset = await openDataset({ ...datasetOptions(config.dataset), folder: needs.folder, readers });
   await refuseUntranslated(config, dataset);
+  const rules = resolveMetrics(config, needs);
   return {
     description: config.description,
     dataset,
@@ -35,7 +37,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
     targets,
     notices,
     users: await resolveUsers(config, needs),
-    ...resolveMetrics(config, needs),
+    ...rules,
     reusesJudgements: config.judgeCache,
     attempts: config.attempts,
     seed: config.seed,
@@ -46,7 +48,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
       ...limitsOf(config),
     },
     watchAccounts,
-    gate: config.gate,
+    gate: resolveGate(config, needs.folder, rules),
   };
 }
 

@@ -41,6 +41,8 @@ export async function importRun(rows: AsyncIterable<ArchiveRow>, store: Store): 
   const lines = checkLines(rows);
   const run = await readHead(lines, store);
   await store.createRun({ ...run, status: 'planning' });
+  using claims = new DisposableStack();
+  claims.defer(await store.claimRun(run.id));
   try {
     await copyRows(run, lines, store);
     await store.updateRun(run);

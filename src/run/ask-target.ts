@@ -1,8 +1,14 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../errors.ts';
 import type { Latency } from '../schema/trial.ts';
-import { type Reply, type Target, TargetFailure, type TargetRequest } from '../targets/target.ts';
-import { type CallLimits, cancelled, withinLimits } from './within-limits.ts';
+import {
+  type Repeats,
+  type Reply,
+  type Target,
+  TargetFailure,
+  type TargetRequest,
+} from '../targets/target.ts';
+import { type CallLimits, stoppedBy, withinLimits } from './within-limits.ts';
 
 /** What came of putting one question to a target: a reply, or the failure of the last call. */
 export type Asked = {
@@ -19,18 +25,37 @@ export type Asked = {
 
 /** Puts one question to a target, again after a passing fault, within the time limit. Never throws. */
 export async function askTarget(request: TargetRequest, target: Target, limits: CallLimits): Promise<Asked> {
-  for (let retries = 0; ; retries += 1) {
-    const asked = await askOnce(request, target, limits);
+  const repeats = createRepeats(limits);
+  let retries = 0;
+  for (let round = 0; ; round += 1) {
+    const asked = await askOnce(request, target, { ...limits, repeats });
+    retries += asked.retries;
     const pauseMs =
-      asked.failure === undefined ? undefined : pauseBeforeRetry(asked.failure, retries, request.seed);
-    if (pauseMs === undefined || retries >= limits.maxRetries || limits.abort.aborted) {
-      return { ...asked, retries: retries + asked.retries };
-    }
+      asked.failure === undefined ? undefined : pauseBeforeRetry(asked.failure, round, request.seed);
+    if (pauseMs === undefined || limits.abort.aborted || !repeats.take()) return { ...asked, retries };
+    retries += 1;
     await wait(pauseMs, undefined, { signal: limits.abort }).catch(() => {}); // An abort is seen by the next call.
   }
 }
 
-async function askOnce(request: TargetRequest, target: Target, limits: CallLimits): Promise<Asked> {
+/** The repeats of one question, whoever makes them; each is one of those of the whole run, too. */
+function createRepeats({ maxRetries, takeRepeat }: CallLimits): Repeats {
+  let taken = 0;
+  return {
+    most: maxRetries,
+    take: () => {
+      if (taken >= maxRetries || takeRepeat?.() === false) return false;
+      taken += 1;
+      return true;
+    },
+  };
+}
+
+async function askOnce(
+  request: TargetRequest,
+  target: Target,
+  { repeats, ...limits }: CallLimits & { readonly repeats: Repeats },
+): Promise<Asked> {
   // A turn of its own for every call: else the work of one target function would be timed as the latency of the next.
   await nextTurn();
   const startedAt = new Date().toISOString();
@@ -40,9 +65,9 @@ async function askOnce(request: TargetRequest, target: Target, limits: CallLimit
     const latency = toLatency(failure.latency, { totalMs: elapsedMs() });
     return { startedAt, latency, retries: failure.partial?.retries ?? 0, failure };
   };
-  if (limits.abort.aborted) return failed(cancelled());
+  if (limits.abort.aborted) return failed(stoppedBy(limits.abort));
   try {
-    const reply = await withinLimits(limits, (context) => target.call(request, context));
+    const reply = await withinLimits(limits, (context) => target.call(request, { ...context, repeats }));
     const { firstTokenMs, retries = 0 } = reply;
     const latency = toLatency(reply.latency, { totalMs: elapsedMs(), firstTokenMs });
     return { startedAt, latency, retries, reply };

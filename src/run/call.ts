@@ -6,59 +6,72 @@ import type { TrialSpec } from '../schema/trial-spec.ts';
 import type { Store } from '../stores/store.ts';
 import type { Target } from '../targets/target.ts';
 import { callTarget } from './call-target.ts';
+import { createLaneGuard } from './lane-guard.ts';
 import { converse } from './converse.ts';
 import type { Evaluation, Users } from './evaluation.ts';
 import { findUser } from './find-user.ts';
 import { trialsOfCase } from './plan.ts';
 import type { Recorder } from './record.ts';
-import type { CallLimits } from './within-limits.ts';
-
-/** How a run is told to end early. */
-export interface StopSignals {
-  /** Nothing new is started; what is in flight is finished and kept. */
-  readonly stop: AbortSignal;
-  /** What is in flight is cancelled too. */
-  readonly abort: AbortSignal;
-}
+import type { RunControl } from './run-control.ts';
+import { type CallLimits, withinTrial } from './within-limits.ts';
 
 /** What calling works with. */
 export interface CallNeeds {
   readonly store: Store;
   readonly executor: Executor;
-  readonly signals: StopSignals;
+  readonly control: RunControl;
   readonly record: Recorder;
   /** Told when a trial is begun (1) and when it has been recorded (-1). */
-  readonly onCalling: (change: 1 | -1) => void;
+  readonly onCalling: (change: 1 | -1, recorded?: CasedTrial) => void;
 }
 
 /**
- * Makes every trial of the plan that is not kept yet. Each target works through the plan by itself, so that a slow one
- * holds up no other; with a target go its conditions, which are calls of the same bot. A trial comes out of here when it
- * has been recorded.
+ * Makes every trial of the plan that is not kept yet. Each target works through the plan by itself, so that a slow or a
+ * dead one holds up no other; with a target go its conditions, which are calls of the same bot. A trial comes out of here
+ * when it has been recorded.
  */
 export function callTargets(
   run: Run,
   { targets, users }: Pick<Evaluation, 'targets' | 'users'>,
-  { store, executor, signals, record, onCalling }: CallNeeds,
+  needs: CallNeeds,
 ): AsyncIterable<CasedTrial[]> {
-  const { concurrency, timeLimitMs, maxRetries } = run.settings;
-  const limits = { timeLimitMs, maxRetries, abort: signals.abort };
-  const lanes = Map.groupBy(targets, ({ name, condition }) => condition?.of ?? name).values();
+  const lanes = Map.groupBy(targets, ({ name, condition }) => condition?.of ?? name);
   return mergeIterables(
-    Array.from(lanes, (lane) => {
-      const byName = new Map(lane.map(({ name, target }) => [name, target]));
-      const most = Math.min(concurrency, ...lane.map(({ target }) => target.maxConcurrency ?? concurrency));
-      const call = async (spec: TrialSpec) => {
-        onCalling(1);
-        const trial = await makeTrial(spec, { target: byName.get(spec.target) as Target, users }, limits);
-        const recorded = await record(trial);
-        onCalling(-1);
-        return recorded;
-      };
-      const pending = pendingTrials(run, new Set(byName.keys()), store);
-      return executor.execute(pending, call, { concurrency: most, stop: signals.stop });
-    }),
+    Array.from(lanes, ([name, lane]) => callLane(run, { name, targets: lane, users }, needs)),
   );
+}
+
+interface Lane extends Pick<Evaluation, 'targets' | 'users'> {
+  /** Of the target itself, without a condition. */
+  readonly name: string;
+}
+
+async function* callLane(
+  run: Run,
+  { name, targets, users }: Lane,
+  { store, executor, control, record, onCalling }: CallNeeds,
+): AsyncGenerator<CasedTrial[]> {
+  const { concurrency } = run.settings;
+  const { takeRepeat, onLate } = control;
+  const limits = { ...run.settings, abort: control.signals.abort, takeRepeat, onLate };
+  const byName = new Map(targets.map((live) => [live.name, live.target]));
+  const most = Math.min(concurrency, ...targets.map(({ target }) => target.maxConcurrency ?? concurrency));
+  const guard = createLaneGuard(name, run.settings, control);
+  const call = async (spec: TrialSpec) => {
+    if (!(await control.budget.admit(spec.target))) return undefined;
+    onCalling(1);
+    const trial = await makeTrial(spec, { target: byName.get(spec.target) as Target, users }, limits);
+    const recorded = await record(trial);
+    control.budget.settle(recorded.trial);
+    guard.add(recorded.trial);
+    onCalling(-1, recorded);
+    return recorded;
+  };
+  const pending = pendingTrials(run, new Set(byName.keys()), store);
+  for await (const group of executor.execute(pending, call, { concurrency: most, stop: guard.stop })) {
+    const made = group.filter((trial) => trial !== undefined);
+    if (made.length > 0) yield made;
+  }
 }
 
 /** A case of several turns is a conversation, unless the target holds one already. */
@@ -68,8 +81,11 @@ function makeTrial(
   limits: CallLimits,
 ): Promise<CasedTrial> {
   const { user } = spec.case;
-  if (user === undefined || target.holdsConversation === true) return callTarget(spec, target, limits);
-  return converse(spec, { target, user: findUser(user, users) }, limits);
+  return withinTrial(limits, async (within) => {
+    if (user === undefined || target.holdsConversation === true)
+      return await callTarget(spec, target, within);
+    return await converse(spec, { target, user: findUser(user, users) }, within);
+  });
 }
 
 const pageSize = 200;

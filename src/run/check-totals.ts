@@ -16,7 +16,7 @@ export function checkTotals(targets: readonly TargetSummary[]): string[] {
 export function withSoundTotals(decision: Decision, targets: readonly TargetSummary[]): Decision {
   const faults = checkTotals(targets);
   if (faults.length === 0) return decision;
-  return { outcome: 'not-measured', reasons: [...faults, ...decision.reasons] };
+  return { ...decision, outcome: 'not-measured', reasons: [...faults, ...decision.reasons] };
 }
 
 function checkCounts(name: string, counts: TrialCounts): string[] {

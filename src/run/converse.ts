@@ -3,13 +3,13 @@ import type { Message } from '../schema/message.ts';
 import type { CasedTrial } from '../schema/scored-trial.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
 import { type CaseUser, defaultTurnLimit } from '../schema/user.ts';
-import type { Target } from '../targets/target.ts';
+import type { Target, TargetFailure } from '../targets/target.ts';
 import type { Move, Speaker, User } from '../users/user.ts';
 import { conversationTrial, type End, type Exchange, messagesOf } from './converse/conversation-trial.ts';
 import { toldMessages } from './converse/messages-of-turn.ts';
 import { historyOf, openingOf } from './converse/opening.ts';
 import { openSession, type Session } from './open-session.ts';
-import { type CallLimits, cancelled, withinLimits } from './within-limits.ts';
+import { type CallLimits, stoppedBy, withinLimits } from './within-limits.ts';
 
 /** Who talks with whom. */
 export interface Partners {
@@ -68,9 +68,12 @@ async function takeTurns({ spec, speaker, session, exchanges }: Talk, limits: Ca
     exchanges.push(exchange);
     heard.push(...messagesOf(exchange).slice(1));
     if (asked.failure === undefined) continue;
-    const failure = asked.failure.with({ message: `turn ${turn}: ${asked.failure.message}` });
-    return { ended: failure.code === 'cancelled' ? 'cancelled' : 'failed', failure };
+    return endedBy(asked.failure.with({ message: `turn ${turn}: ${asked.failure.message}` }));
   }
+}
+
+function endedBy(failure: TargetFailure): Ending {
+  return { ended: failure.code === 'cancelled' ? 'cancelled' : 'failed', failure };
 }
 
 /** A script ends by itself. */
@@ -87,7 +90,7 @@ async function nextMove(
   try {
     return await withinLimits(limits, (context) => speaker.next(toldMessages(heard), context));
   } catch (error) {
-    if (limits.abort.aborted) return { ended: 'cancelled', failure: cancelled() };
+    if (limits.abort.aborted) return endedBy(stoppedBy(limits.abort));
     return { type: 'spoils', kind: 'user-failed', reason: messageOf(error) };
   }
 }

@@ -1,5 +1,6 @@
 import type { Dataset } from '../datasets/dataset.ts';
 import type { Metric } from '../metrics/metric.ts';
+import type { AccountRecord } from '../schema/account-record.ts';
 import type { Case } from '../schema/case.ts';
 import type { Gate, Run, RunMetric, RunScorecard, RunUser } from '../schema/run.ts';
 import type { Scorecard } from '../scorecards/scorecard.ts';
@@ -43,6 +44,8 @@ export interface Evaluation {
   readonly attempts: number;
   readonly seed: number;
   readonly settings: Run['settings'];
+  /** Begins to watch the accounts that calls go through; what it gives tells what became of them since. */
+  readonly watchAccounts?: (() => () => readonly AccountRecord[]) | undefined;
   /** Whether what judges answered in earlier runs counts, or everything is asked again. */
   readonly reusesJudgements: boolean;
   readonly gate: Gate;

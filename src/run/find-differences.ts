@@ -1,7 +1,6 @@
 import { canonicalJson } from '../lib/canonical-json.ts';
 import type { Run, RunUser } from '../schema/run.ts';
 import type { Evaluation } from './evaluation.ts';
-import { hashPlan } from './plan.ts';
 
 /**
  * In what an evaluation differs from the one that a run was planned for, part by part, its cases apart; empty when it is
@@ -12,14 +11,9 @@ export function findDifferences(run: Run, evaluation: Evaluation): string[] {
   const differences = Object.keys(sides[0])
     .filter((part) => sides[0][part] !== sides[1][part])
     .map((part) => `${part}: it has ${sides[0][part]}, now ${sides[1][part]}`);
-  if (differences.length === 0) differences.push(...changedTargets(run, evaluation));
+  if (differences.length === 0)
+    differences.push(...changedTargets(run, evaluation), ...changedMetrics(run, evaluation));
   return differences;
-}
-
-/** Whether the dataset, or what is selected of it, has other cases than a run was planned for. */
-export async function hasOtherCases(run: Run, evaluation: Evaluation): Promise<boolean> {
-  const canBeReadAgain = !evaluation.dataset.sources.includes('<stdin>');
-  return canBeReadAgain && (await hashPlan(evaluation)) !== run.dataset.hash;
 }
 
 /** Targets that are written as before and yet are others, such as one whose prompt file was edited. */
@@ -28,6 +22,14 @@ function changedTargets(run: Run, evaluation: Evaluation): string[] {
   return evaluation.targets
     .filter(({ name, fingerprint }) => before.get(name) !== fingerprint)
     .map(({ name }) => `targets: the files, the model or the version behind ${name} are no longer the same`);
+}
+
+/** Metrics that are written as before and yet are others, such as one whose file was edited. */
+function changedMetrics(run: Run, evaluation: Evaluation): string[] {
+  const before = new Map(run.metrics.map(({ name, fingerprint }) => [name, fingerprint]));
+  return evaluation.metrics
+    .filter(({ name, fingerprint, judge }) => judge === undefined && before.get(name) !== fingerprint)
+    .map(({ name }) => `metrics: the files or the model behind ${name} are no longer the same`);
 }
 
 /** What makes two evaluations the same, part by part. */

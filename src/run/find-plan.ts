@@ -1,54 +1,92 @@
 import type { Judgement } from '../schema/judgement.ts';
 import type { Run } from '../schema/run.ts';
 import type { ScoredTrial } from '../schema/scored-trial.ts';
+import type { Store } from '../stores/store.ts';
+import { touchstoneVersion } from '../version.ts';
 import type { Evaluation } from './evaluation.ts';
-import { hasOtherCases } from './find-differences.ts';
 import type { LoadNotice } from './load.ts';
-import { planRun } from './plan.ts';
+import { hashPlan, planRun } from './plan.ts';
 import { checkResumable, resumeRun, type TakenUp } from './resume.ts';
 import type { RunNeeds } from './run-needs.ts';
 import { takeOver } from './take-over.ts';
 
-/** What is going to be worked through. */
+/** What is going to be worked through, by this caller alone. */
 export interface Plan {
   readonly run: Run;
-  /** The run that is gone on with: the same one, or an earlier one that had other cases. */
-  readonly earlier: Run | undefined;
+  /** Whether there is something to go on with: answers of the run itself, or of an earlier one that had other cases. */
+  readonly isResumed: boolean;
+  /** Lets others work on it again. */
+  readonly giveBack: () => void;
 }
 
 /**
  * The plan of a new run; or that of a run that is gone on with, unless its cases have changed since: then there is a new
- * plan. Throws `run-not-resumable` for a run that cannot be gone on with.
+ * plan, once. Throws `run-not-resumable` for a run that cannot be gone on with, and `run-in-progress` for one that another
+ * is at work on: two at work on one run, or on what goes on with it, would pay for every answer twice.
  */
-export async function findPlan(
-  evaluation: Evaluation,
-  { store, observer }: RunNeeds,
-  earlier: Run | undefined,
-): Promise<Plan> {
-  const onNotice = (notice: LoadNotice) => observer.onNotice?.(notice);
-  if (earlier === undefined) return { run: await planRun(evaluation, store, onNotice), earlier };
-  const hasChangedCases = await hasOtherCases(earlier, evaluation);
+export async function findPlan(evaluation: Evaluation, needs: RunNeeds, earlier?: Run): Promise<Plan> {
+  const { store } = needs;
+  const claims = new DisposableStack();
+  try {
+    if (earlier !== undefined) claims.defer(await store.claimRun(earlier.id));
+    const run =
+      earlier === undefined ? await plan(evaluation, needs) : await goOnWith(earlier, evaluation, needs);
+    if (run.id !== earlier?.id) claims.defer(await store.claimRun(run.id));
+    return { run, isResumed: earlier !== undefined, giveBack: () => claims.dispose() };
+  } catch (error) {
+    claims.dispose();
+    throw error;
+  }
+}
+
+/** The run itself, or one that takes over its answers to the cases that have not changed. */
+async function goOnWith(earlier: Run, evaluation: Evaluation, needs: RunNeeds): Promise<Run> {
+  const { store, observer } = needs;
+  // Standard input cannot be read again: its cases are as they were.
+  const isReadOnce = evaluation.dataset.sources.includes('<stdin>');
+  const hash = isReadOnce ? earlier.dataset.hash : await hashPlan(evaluation);
+  const hasChangedCases = hash !== earlier.dataset.hash;
   checkResumable(earlier, evaluation, hasChangedCases);
-  return { run: hasChangedCases ? await planRun(evaluation, store, onNotice) : earlier, earlier };
+  if (earlier.touchstoneVersion !== touchstoneVersion) {
+    const versions = `Touchstone ${earlier.touchstoneVersion}, and this is ${touchstoneVersion}`;
+    observer.onNotice?.({ message: `Run ${earlier.id} was begun by ${versions}.` });
+  }
+  if (!hasChangedCases) return earlier;
+  const begun = await findContinuation(earlier, hash, store);
+  if (begun !== undefined) checkResumable(begun, evaluation, false);
+  const message = `The cases have changed since run ${earlier.id}: its answers to the others are taken over, in a new run.`;
+  observer.onNotice?.({ message });
+  // It may itself have been ended while it took over what an earlier one has.
+  await takeOver(earlier, store);
+  return begun ?? (await plan(evaluation, needs, earlier));
+}
+
+async function plan(evaluation: Evaluation, { store, observer }: RunNeeds, earlier?: Run): Promise<Run> {
+  const onNotice = (notice: LoadNotice) => observer.onNotice?.(notice);
+  return await planRun(evaluation, store, { onNotice, continues: earlier?.id });
+}
+
+/** The run that has been planned already to go on with an earlier one over the same cases. */
+async function findContinuation({ id }: Run, hash: string, store: Store): Promise<Run | undefined> {
+  const runs = await store.listRuns();
+  return runs.find(
+    ({ continues, status, dataset }) => continues === id && status !== 'planning' && dataset.hash === hash,
+  );
 }
 
 /** Takes up a plan with the trials that are there already. */
 export async function takeUp(
-  { run, earlier }: Plan,
+  { run: { id }, isResumed, run }: Plan,
   evaluation: Evaluation,
   { store, observer }: RunNeeds,
 ): Promise<TakenUp> {
-  if (earlier === undefined) return { run, unscored: (async function* () {})() };
-  const told = {
+  if (!isResumed) return { run, unscored: (async function* () {})() };
+  // As it is now: another process may have gone on with it since it was looked up.
+  const current = (await store.readRun(id)) as Run;
+  await takeOver(current, store);
+  return await resumeRun(current, evaluation, {
     store,
     onKept: (trials: readonly ScoredTrial[]) => observer.onKept?.(trials),
     onJudged: (judgements: readonly Judgement[]) => observer.onJudged?.(judgements),
-  };
-  if (run.id !== earlier.id) {
-    const message = `The cases have changed since run ${earlier.id}: its answers to the others are taken over, in a new run.`;
-    observer.onNotice?.({ message });
-    return await takeOver(earlier, run, told);
-  }
-  // As it is now: another process may have gone on with it since it was looked up.
-  return await resumeRun((await store.readRun(run.id)) as Run, evaluation, told);
+  });
 }

@@ -18,6 +18,8 @@ export async function keepReweighed(source: Run, scorecard: LiveScorecard, store
   const begun = { ...beginRun({ ...source, rescoredFrom: source.id }, rules), metrics };
   const run: Run = { ...begun, status: 'running' };
   await store.createRun(run, { trialsOf: source.id });
+  using claims = new DisposableStack();
+  claims.defer(await store.claimRun(run.id));
   for await (const results of inBatches(store.readResults(source.id), batchSize)) {
     const rescored = results.map((result) => ({
       ...result,

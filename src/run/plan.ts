@@ -14,6 +14,13 @@ import { selectCases } from './select-cases.ts';
 
 const batchSize = 200;
 
+/** What a plan is made with, beside the evaluation. */
+export interface PlanNeeds {
+  readonly onNotice: (notice: LoadNotice) => void;
+  /** The id of the run whose answers are going to be taken over. */
+  readonly continues?: string | undefined;
+}
+
 /**
  * Freezes what is going to be asked: the run and all its cases are in the store before anything is called.
  * Throws `TouchstoneError` for a dataset that cannot be used; then no run is left behind.
@@ -21,9 +28,9 @@ const batchSize = 200;
 export async function planRun(
   evaluation: Evaluation,
   store: Store,
-  onNotice: (notice: LoadNotice) => void,
+  { onNotice, continues }: PlanNeeds,
 ): Promise<Run> {
-  const run = newRun(evaluation);
+  const run: Run = { ...newRun(evaluation), ...(continues !== undefined && { continues }) };
   await store.createRun(run);
   try {
     run.dataset = {

@@ -18,6 +18,9 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
   return await withPartnersOpen({ targets: [], metrics: rules.metrics }, async () => {
     const run: Run = { ...beginRun({ ...source, rescoredFrom: source.id }, rules), status: 'running' };
     await store.createRun(run, { trialsOf: source.id });
+    // Who deletes it meanwhile would leave scores of nothing behind.
+    using claims = new DisposableStack();
+    claims.defer(await store.claimRun(run.id));
     observer.onPlanned?.(run);
     const judgements = createJudgementKeeper(run.id, {
       store,

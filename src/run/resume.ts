@@ -19,6 +19,10 @@ export function checkResumable(run: Run, evaluation: Evaluation, hasChangedCases
   const differences = findDifferences(run, evaluation);
   if (differences.length > 0)
     throw notResumable(run, `this is another evaluation:\n  ${differences.join('\n  ')}`);
+  if (run.rescoredFrom !== undefined) {
+    const remedy = `Score them again, no judge is asked twice: \`touchstone rescore ${run.rescoredFrom}\`.`;
+    throw notResumable(run, `its answers are those of run ${run.rescoredFrom}`, remedy);
+  }
   if (run.status === 'planning') {
     throw notResumable(
       run,

@@ -1,9 +1,11 @@
 import type { Executor } from '../executors/executor.ts';
 import type { Judgement } from '../schema/judgement.ts';
 import type { Run } from '../schema/run.ts';
+import type { RunStop } from '../schema/run-stop.ts';
 import type { ScoredTrial } from '../schema/scored-trial.ts';
+import type { Trial } from '../schema/trial.ts';
 import type { Store } from '../stores/store.ts';
-import type { StopSignals } from './call.ts';
+import type { StopSignals } from './stop-signals.ts';
 import type { LoadNotice } from './load.ts';
 
 /** Told how a run goes on. Nothing it is told of can be lost any more. */
@@ -15,6 +17,10 @@ export interface RunObserver {
   onPlanned?(run: Run): void;
   /** A trial is begun (1) or has been recorded (-1). */
   onCalling?(change: 1 | -1): void;
+  /** A trial has been recorded, in this part of the run or an earlier one, and is going to be scored. */
+  onRecorded?(trial: Trial): void;
+  /** A limit of the run was reached, or a target is not asked any more. */
+  onStopped?(stop: RunStop): void;
   /** A judge was asked, and what it said is kept. */
   onJudged?(judgements: readonly Judgement[]): void;
   /** Trials were called, recorded, scored, and their scores kept. */

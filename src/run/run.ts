@@ -1,4 +1,5 @@
 import type { Run } from '../schema/run.ts';
+import type { CasedTrial } from '../schema/scored-trial.ts';
 import { callTargets } from './call.ts';
 import type { Evaluation } from './evaluation.ts';
 import { findSelfJudging } from './find-self-judging.ts';
@@ -7,7 +8,8 @@ import { createJudgementKeeper } from './judgement-keeper.ts';
 import { withPartnersOpen } from './partners.ts';
 import { createRecorder } from './record.ts';
 import type { TakenUp } from './resume.ts';
-import type { RunNeeds } from './run-needs.ts';
+import { createRunControl, type RunControl } from './run-control.ts';
+import type { RunNeeds, RunObserver } from './run-needs.ts';
 import { score } from './score.ts';
 import { finishRun } from './summarize.ts';
 
@@ -23,15 +25,19 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
   }
   return await withPartnersOpen(evaluation, async () => {
     const plan = await findPlan(evaluation, needs, resume);
-    // Two processes at work on one run would pay for every answer twice.
-    const giveBack = await store.claimRun(plan.run.id);
+    const control = createRunControl(evaluation.settings, {
+      signals: needs.signals,
+      onStopped: (stop) => observer.onStopped?.(stop),
+      readAccounts: evaluation.watchAccounts?.() ?? (() => []),
+    });
     try {
-      const begun = await takeUp(plan, evaluation, needs);
+      const begun = await takeUp(plan, evaluation, { ...needs, observer: countKept(observer, control) });
       observer.onPlanned?.(begun.run);
-      await workThrough(begun, evaluation, needs);
-      return await finishRun(begun.run, store);
+      await workThrough(begun, evaluation, { ...needs, control });
+      return await finishRun(control.finish(begun.run), store);
     } finally {
-      giveBack();
+      control.release();
+      plan.giveBack();
     }
   });
 }
@@ -40,22 +46,60 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
 async function workThrough(
   { run, unscored }: TakenUp,
   evaluation: Evaluation,
-  needs: RunNeeds,
+  needs: RunNeeds & { readonly control: RunControl },
 ): Promise<void> {
-  const { store, observer } = needs;
+  const { store, observer, control } = needs;
+  const { budget, signals } = control;
   const judgements = createJudgementKeeper(run.id, {
     store,
     reuses: evaluation.reusesJudgements,
-    onKept: (kept) => observer.onJudged?.(kept),
+    onKept: (kept) => {
+      budget.addJudgements(kept);
+      observer.onJudged?.(kept);
+    },
   });
   const record = createRecorder(run.id, store);
+  const onCalling = (change: 1 | -1, recorded?: CasedTrial) => {
+    if (recorded !== undefined) observer.onRecorded?.(recorded.trial);
+    observer.onCalling?.(change);
+  };
   const trials = inTurn(
-    unscored,
-    callTargets(run, evaluation, { ...needs, record, onCalling: (change) => observer.onCalling?.(change) }),
+    countUnscored(unscored, needs),
+    callTargets(run, evaluation, { ...needs, record, onCalling }),
   );
-  for await (const scored of score(trials, evaluation, { ...needs, judgements })) {
+  for await (const scored of score(trials, evaluation, { ...needs, signals, judgements })) {
     await store.addScores(run.id, scored);
+    budget.addScored(scored.length);
     observer.onScored?.(scored);
+  }
+}
+
+/** What was spent in an earlier part of a run is spent. */
+function countKept(observer: RunObserver, { budget }: RunControl): RunObserver {
+  return {
+    onNotice: (notice) => observer.onNotice?.(notice),
+    onKept: (trials) => {
+      for (const { trial } of trials) budget.addKept(trial, true);
+      observer.onKept?.(trials);
+    },
+    onJudged: (judgements) => {
+      budget.addJudgements(judgements);
+      observer.onJudged?.(judgements);
+    },
+  };
+}
+
+/** Trials that were recorded in an earlier part of a run, and have yet to be scored. */
+async function* countUnscored(
+  trials: AsyncIterable<CasedTrial[]>,
+  { control, observer }: { readonly control: RunControl; readonly observer: RunObserver },
+): AsyncGenerator<CasedTrial[]> {
+  for await (const batch of trials) {
+    for (const { trial } of batch) {
+      control.budget.addKept(trial, false);
+      observer.onRecorded?.(trial);
+    }
+    yield batch;
   }
 }
 

@@ -3,7 +3,7 @@ import type { JudgementKeeper } from '../judges/judge.ts';
 import type { MetricContext } from '../metrics/metric.ts';
 import type { CasedTrial, ScoredTrial } from '../schema/scored-trial.ts';
 import type { Verdict } from '../schema/verdict.ts';
-import type { StopSignals } from './call.ts';
+import type { StopSignals } from './stop-signals.ts';
 import { evaluateCard } from './evaluate-card.ts';
 import type { Evaluation } from './evaluation.ts';
 import { verdictsOf } from './verdicts-of.ts';

@@ -1,9 +1,9 @@
+import { withoutConditions } from '../schema/condition.ts';
 import type { Run } from '../schema/run.ts';
 import type { Summary, TrialCounts } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
 import { aggregate } from './aggregate.ts';
-import { withSoundTotals } from './check-totals.ts';
-import { decide } from './decide.ts';
+import { decideRun } from './gate/decide-run.ts';
 import { tallyJudgements } from './tally-judgements.ts';
 
 /** The numbers and the decision of a run, from what is kept of it. */
@@ -12,24 +12,32 @@ export async function summarizeRun(run: Run, store: Store): Promise<Summary> {
   const numbers = await aggregate(run, categories, store.readOutcomes(run.id));
   const judge = await tallyJudgements(run.id, store.readJudgements(run.id), numbers.targets);
   // A gate is about the targets as they are: how they stand up to conditions is told beside it.
-  const conditions = new Set(run.targets.flatMap(({ name, condition }) => (condition ? [name] : [])));
-  const plain = numbers.targets.filter(({ target }) => !conditions.has(target));
-  const decision = withSoundTotals(decide(plain, run.gate), plain);
+  const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
+  const plain = numbers.targets.filter(({ target }) => names.has(target));
+  const decision = await decideRun(isWhole(numbers) ? withoutStops(run) : run, store, plain);
   return { ...numbers, ...(judge && { judge }), decision };
 }
 
 /** Turns what is kept of a run into its numbers and its decision, keeps these, and says whether it is complete. */
 export async function finishRun(planned: Run, store: Store): Promise<Run> {
   const summary = await summarizeRun(planned, store);
-  const isComplete = summary.targets.every(({ counts }) => isDone(counts));
   const finished: Run = {
     ...planned,
-    status: isComplete ? 'completed' : 'interrupted',
+    status: isWhole(summary) ? 'completed' : 'interrupted',
     finishedAt: new Date().toISOString(),
     summary,
   };
   await store.updateRun(finished);
   return finished;
+}
+
+function isWhole({ targets }: Pick<Summary, 'targets'>): boolean {
+  return targets.every(({ counts }) => isDone(counts));
+}
+
+/** A limit that was reached while the last answers were on their way has kept nothing from being measured. */
+function withoutStops({ stops: _harmless, ...run }: Run): Run {
+  return run;
 }
 
 function isDone({ notRun, cancelled, unscored = 0 }: TrialCounts): boolean {

@@ -5,33 +5,24 @@ import type { TrialSpec } from '../schema/trial-spec.ts';
 import type { Store } from '../stores/store.ts';
 import type { Evaluation } from './evaluation.ts';
 import { trialsOfCase } from './plan.ts';
-import { isScored, type ResumeNeeds, type TakenUp } from './resume.ts';
+import { isScored } from './resume.ts';
 import { selectCases } from './select-cases.ts';
 
 const batchSize = 100;
 
 /**
- * Gives a newly planned run the answers that an earlier one has to the same cases: only what was added or changed is left
- * to be asked. The earlier run stays as it is.
+ * Gives a run the answers that the one it continues has to the same cases, as far as it has none yet: only what was added or
+ * changed is left to be asked. The earlier run stays as it is. To be called again when it was ended half way.
  */
-export async function takeOver(
-  earlier: Run,
-  planned: Run,
-  { store, onKept }: Pick<ResumeNeeds, 'store' | 'onKept'>,
-): Promise<TakenUp> {
-  const run: Run = { ...planned, continues: earlier.id };
-  await store.updateRun(run);
+export async function takeOver(run: Run, store: Store): Promise<void> {
+  const earlier = run.continues === undefined ? undefined : await store.readRun(run.continues);
+  if (earlier === undefined) return;
   const places = await placesOfCases(earlier, store);
-  const unscored: number[] = [];
   for await (const cases of inBatches(store.readCases(run.id), batchSize)) {
     const results = await findAnswers(cases, { run, earlier, places, store });
-    const scored = results.filter(isScored);
     await store.addTrials(run.id, results);
-    await store.addScores(run.id, scored);
-    onKept(scored);
-    unscored.push(...results.filter((result) => !isScored(result)).map(({ trial }) => trial.ordinal));
+    await store.addScores(run.id, results.filter(isScored));
   }
-  return { run, unscored: inBatches(store.readResults(run.id, unscored), batchSize) };
 }
 
 /** How many answers to the cases of an evaluation a run has already. */
@@ -65,7 +56,7 @@ interface Plans {
   readonly store: Store;
 }
 
-/** The answers to some cases, as trials of the new run. */
+/** The answers to some cases that the new run does not have, as trials of it. */
 async function findAnswers(
   cases: readonly PlannedCase[],
   { run, earlier, places, store }: Plans,
@@ -78,6 +69,8 @@ async function findAnswers(
     for (const spec of trialsOfCase(run, planned)) specs.set(spec.key, spec);
     ordinals.push(...trialsOfCase(earlier, { ...planned, position }).map(({ ordinal }) => ordinal));
   }
+  for (const key of await store.findDone(run.id, [...specs.values()])) specs.delete(key);
+  if (specs.size === 0) return [];
   const sorted = ordinals.toSorted((one, other) => one - other);
   const answers: Result[] = [];
   for await (const result of store.readResults(earlier.id, sorted)) {

@@ -4,10 +4,38 @@ import { type TargetContext, TargetFailure } from '../targets/target.ts';
 export interface CallLimits {
   /** Most milliseconds for one call. */
   readonly timeLimitMs: number;
+  /** Most milliseconds for all calls of a trial together, with their repeats. */
+  readonly trialTimeLimitMs?: number | undefined;
   /** Calls made again after a passing fault. */
   readonly maxRetries: number;
-  /** Aborted when the run is told to stop at once. */
+  /** Aborted when the run is told to stop at once, or with the failure that the time for the trial is over. */
   readonly abort: AbortSignal;
+  /** Takes a repeat from those that the whole run may make; false when there are none left. */
+  readonly takeRepeat?: (() => boolean) | undefined;
+  /** Told of an answer that came after its call was given up. */
+  readonly onLate?: (() => void) | undefined;
+  /** Told when a call begins (true) and ends (false) to wait for its turn. */
+  readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
+}
+
+/** Bounds all that is done for a trial; waiting for a turn does not count. Calls are told by their `abort`. */
+export async function withinTrial<Result>(
+  limits: CallLimits,
+  work: (limits: CallLimits) => Promise<Result>,
+): Promise<Result> {
+  const { trialTimeLimitMs, abort } = limits;
+  if (trialTimeLimitMs === undefined) return await work(limits);
+  const controller = new AbortController();
+  const clock = startClock(trialTimeLimitMs, () => {
+    const message = `the trial took longer than ${trialTimeLimitMs} ms altogether`;
+    controller.abort(new TargetFailure('timeout', message));
+  });
+  try {
+    const either = AbortSignal.any([abort, controller.signal]);
+    return await work({ ...limits, abort: either, onWaiting: clock.onWaiting });
+  } finally {
+    clock.stop();
+  }
 }
 
 /**
@@ -15,7 +43,7 @@ export interface CallLimits {
  * may add to the failure what the target wrote meanwhile; an answer that comes too late stays unused.
  */
 export async function withinLimits<Result>(
-  { timeLimitMs, abort }: Pick<CallLimits, 'timeLimitMs' | 'abort'>,
+  { timeLimitMs, abort, onLate, onWaiting }: Omit<CallLimits, 'maxRetries'>,
   work: (context: TargetContext) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController();
@@ -24,7 +52,7 @@ export async function withinLimits<Result>(
       controller.abort(failure);
       setImmediate(reject, failure);
     };
-    const onAbort = () => end(cancelled());
+    const onAbort = () => end(stoppedBy(abort));
     const clock = startClock(timeLimitMs, () => {
       end(new TargetFailure('timeout', `no answer within ${timeLimitMs} ms`));
     });
@@ -32,11 +60,15 @@ export async function withinLimits<Result>(
       clock.stop();
       abort.removeEventListener('abort', onAbort);
     };
+    const tellWaiting = (isWaiting: boolean) => {
+      clock.onWaiting(isWaiting);
+      onWaiting?.(isWaiting);
+    };
     abort.addEventListener('abort', onAbort, { once: true });
     Promise.resolve()
-      .then(() => work({ signal: controller.signal, onWaiting: clock.onWaiting }))
+      .then(() => work({ signal: controller.signal, onWaiting: tellWaiting, onLate }))
       .then(
-        (result) => (controller.signal.aborted ? undefined : resolve(result)),
+        (result) => (controller.signal.aborted ? onLate?.() : resolve(result)),
         (error: Error) => {
           // That it was stopped, in whatever words, is no failure of its own.
           if (!controller.signal.aborted || error instanceof TargetFailure) reject(error);
@@ -46,8 +78,13 @@ export async function withinLimits<Result>(
   });
 }
 
+/** Why a call was not to be waited for any more: the time for its trial was over, or the run was stopped. */
+export function stoppedBy({ reason }: AbortSignal): TargetFailure {
+  return reason instanceof TargetFailure ? reason : cancelled();
+}
+
 /** The failure of a call that the run was not to wait for any more. */
-export function cancelled(): TargetFailure {
+function cancelled(): TargetFailure {
   return new TargetFailure('cancelled', 'the run was stopped');
 }
 

@@ -1,0 +1,75 @@
+import { shorten } from '../lib/terminal-text.ts';
+import type { FailureKind } from '../schema/run-stop.ts';
+import type { Trial } from '../schema/trial.ts';
+
+/** Watches one target: once it has failed too often in a row, it is better not to be asked any more. */
+export interface CircuitBreaker {
+  /** Takes note of a trial. Gives the kinds of failures at the moment when there were too many, and only then. */
+  add(trial: Trial): FailureKind[] | undefined;
+}
+
+/** Nothing was asked of the target, or it is a recording: this says nothing of how the next question will fare. */
+const saysNothing = new Set(['cancelled', 'not-recorded', 'recorded-error', 'metadata-missing']);
+
+/**
+ * Failures that a question may have brought about itself. Questions of a kind often stand together, so that many in a row
+ * prove nothing of a target that has answered others.
+ */
+const mayBeOfTheQuestion = new Set([
+  'answer-too-large',
+  'bad-request',
+  'invalid-answer',
+  'invalid-reply',
+  'invalid-request',
+  'invalid-utf8',
+  'perturbation-failed',
+  'process-failed',
+  'refused-by-provider',
+  'step-limit',
+  'target-reported-error',
+  'target-threw',
+]);
+
+const mostKinds = 5;
+const longestMessage = 300;
+
+/** @param threshold - Failures in a row that are too many; Infinity for never. */
+export function createCircuitBreaker(threshold: number): CircuitBreaker {
+  const kinds = new Map<string, FailureKind>();
+  let inARow = 0;
+  let hasAnswered = false;
+  let isOpen = false;
+  return {
+    add: (trial) => {
+      const failure = failureOf(trial);
+      if (failure === undefined) {
+        hasAnswered = true;
+        inARow = 0;
+        kinds.clear();
+        return undefined;
+      }
+      if (saysNothing.has(failure.code)) return undefined;
+      if (hasAnswered && mayBeOfTheQuestion.has(failure.code)) return undefined;
+      inARow += 1;
+      count(failure, kinds);
+      if (isOpen || inARow < threshold) return undefined;
+      isOpen = true;
+      return Array.from(kinds.values(), (kind) => ({ ...kind }));
+    },
+  };
+}
+
+/** Why a trial failed. Whoever cannot be had to play the user is as good a reason to stop. */
+function failureOf({ error, spoilt }: Trial): Pick<FailureKind, 'code' | 'message'> | undefined {
+  if (error !== undefined) return error;
+  return spoilt?.kind === 'user-failed' ? { code: spoilt.kind, message: spoilt.reason } : undefined;
+}
+
+/** Messages that differ in numbers alone, such as a port or a duration, are of one kind. */
+function count({ code, message }: Pick<FailureKind, 'code' | 'message'>, kinds: Map<string, FailureKind>) {
+  const key = `${code} ${message.replaceAll(/[0-9a-f]*\d[0-9a-f]*/gi, '#')}`;
+  const known = kinds.get(key);
+  if (known !== undefined) known.trials += 1;
+  else if (kinds.size < mostKinds)
+    kinds.set(key, { code, message: shorten(message, longestMessage), trials: 1 });
+}

@@ -1,0 +1,70 @@
+import { TouchstoneError } from '../errors.ts';
+import { type RunComparison, runComparisonVersion } from '../schema/run-comparison.ts';
+import { comparePair } from './compare-runs/compare-pair.ts';
+import type { ComparedRun, KeptRun } from './compare-runs/compared-run.ts';
+import { correctLooks } from './compare-runs/correct-looks.ts';
+import { pickTargets, type TargetChoice } from './compare-runs/pick-targets.ts';
+import { rankRuns, type RankedPair } from './compare-runs/rank-runs.ts';
+
+/** What is asked of a comparison. */
+export interface CompareChoices {
+  /** Which targets to hold against each other; the only ones, or those of equal names, when left out. */
+  readonly targets?: readonly TargetChoice[] | undefined;
+  /** Most flipped cases that are told in full; 10 when left out. */
+  readonly flips?: number | undefined;
+  /** Also check that no run is worse than the first by more than this, as a share. */
+  readonly margin?: number | undefined;
+}
+
+const fewFlips = 10;
+
+/**
+ * Compares runs with the first of them, paired by the content of their cases. Nothing is called; only records are read.
+ * Throws `usage-invalid` for fewer than two runs, the same run twice, or targets that do not belong together.
+ */
+export async function compareRuns(
+  runs: readonly KeptRun[],
+  { targets, flips = fewFlips, margin }: CompareChoices = {},
+): Promise<RunComparison> {
+  const [first, ...others] = runs;
+  if (first === undefined || others.length === 0) {
+    throw new TouchstoneError('usage-invalid', 'A comparison takes two runs or more.', {
+      remedy: 'Name them: `touchstone compare latest~1 latest`.',
+    });
+  }
+  refuseRepeats(runs, targets);
+  const pairs = others.flatMap((other) => pickTargets(first, other, targets));
+  const compared = [];
+  for (const [a, b] of pairs) compared.push(await comparePair(a, b, { flips, margin }));
+  const ranking = others.length < 2 || pairs.length !== others.length ? undefined : await rank(pairs);
+  return {
+    version: runComparisonVersion,
+    ...correctLooks(compared),
+    ...(ranking === undefined ? {} : { ranking }),
+  };
+}
+
+/** A run against itself says nothing, unless its targets differ. */
+function refuseRepeats(runs: readonly KeptRun[], targets: readonly TargetChoice[] = []): void {
+  const ids = runs.map(({ run }) => run.id);
+  const repeated = ids.find((id, place) => ids.indexOf(id) !== place);
+  if (repeated === undefined || targets.some(({ a, b }) => a !== b)) return;
+  throw new TouchstoneError('usage-invalid', `Run ${repeated} is named twice.`, {
+    remedy:
+      'Name two runs, such as `touchstone compare latest~1 latest`, or two targets: `--target one=other`.',
+  });
+}
+
+async function rank(against: readonly (readonly [ComparedRun, ComparedRun])[]) {
+  const runs = [...against.slice(0, 1).map(([first]) => first), ...against.map(([, other]) => other)];
+  const pairs: RankedPair[] = [];
+  for (const [place, a] of runs.entries()) {
+    for (const [later, b] of runs.entries()) {
+      if (later <= place) continue;
+      const { differences } = await comparePair(a, b, { flips: 0, isHeadlineOnly: true });
+      const [row] = differences;
+      if (row !== undefined) pairs.push({ a: place, b: later, row });
+    }
+  }
+  return rankRuns(runs, pairs);
+}

@@ -1,0 +1,64 @@
+import type { RegressionCheck, RunDifference } from '../../schema/run-comparison.ts';
+import { nonInferiority } from '../../stats/paired/non-inferiority.ts';
+import { confidence } from '../to-estimate.ts';
+import type { ComparedValues } from './compare-values.ts';
+import { leastPairs } from './test-differences.ts';
+
+/** What a check for a regression rests on. */
+export interface RegressionNeeds extends Pick<ComparedValues, 'headline' | 'measured'> {
+  readonly row: RunDifference;
+  readonly isForward: boolean;
+}
+
+/**
+ * Whether B is shown not to be worse than A by more than a margin on the measure that the verdict rests on: `pass` when the
+ * one-sided lower bound of B minus A lies above −margin, `fail` when the upper one lies below it. Nothing passes that was
+ * measured by another rule, or that what only A was measured on could turn.
+ */
+export function checkRegression(needs: RegressionNeeds, margin: number): RegressionCheck {
+  const { row, headline } = needs;
+  const checked = testMargin(needs, margin);
+  const { lower, upper, method, estimate } = checked;
+  const bounds = { margin, lower, upper, confidence, method };
+  if (row.isRuleChanged) {
+    return { ...bounds, decision: 'not-measured', reason: 'the two runs were scored by other rules' };
+  }
+  const n = headline.differences.length;
+  if (n < leastPairs) {
+    return {
+      ...bounds,
+      decision: 'not-measured',
+      reason: `fewer than ${leastPairs} pairs are measured in both`,
+    };
+  }
+  const decision = checked.verdict ?? alikeDecision(estimate ?? 0, margin);
+  const worst = worstCase(lower ?? estimate ?? 0, row);
+  if (decision === 'pass' && !(worst > -margin || (worst === 0 && margin === 0))) {
+    return { ...bounds, decision: 'not-measured', reason: 'too many pairs are measured in A only' };
+  }
+  return { ...bounds, decision };
+}
+
+function testMargin({ row, isForward, headline, measured }: RegressionNeeds, margin: number) {
+  const { clusters } = headline;
+  const counts = clusters === undefined ? measured[0]?.counts : undefined;
+  // The candidate is B; a measure of which less is better is turned.
+  const isTurned = isForward === (row.better === 'lower');
+  if (counts !== undefined) {
+    const turned = isTurned ? { ...counts, aOnly: counts.bOnly, bOnly: counts.aOnly } : counts;
+    return nonInferiority({ counts: turned, margin, confidence });
+  }
+  const differences = headline.differences.map((difference) => (isTurned ? 0 - difference : difference));
+  return nonInferiority({ differences, ...(clusters === undefined ? {} : { clusters }), margin, confidence });
+}
+
+/** Differences that are all the same have no bounds; many of them say enough. */
+function alikeDecision(estimate: number, margin: number): RegressionCheck['decision'] {
+  return estimate > -margin || estimate === 0 ? 'pass' : 'fail';
+}
+
+/** The lower bound had B come out worst on every pair that only A was measured on. */
+function worstCase(lower: number, { difference: { n }, onlyA, unit }: RunDifference): number {
+  if (onlyA === 0) return lower;
+  return unit === undefined ? (lower * n - onlyA) / (n + onlyA) : Number.NEGATIVE_INFINITY;
+}

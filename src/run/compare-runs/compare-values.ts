@@ -1,0 +1,166 @@
+import type { Flip } from '../../schema/run-comparison.ts';
+import type { Outcome } from '../../schema/result.ts';
+import type { ComparedRun } from './compared-run.ts';
+import { createDifferenceTally, type Differences } from './difference-tally.ts';
+import type { PairedCases } from './pair-cases.ts';
+import { type CaseValues, readCaseValues } from './read-case-values.ts';
+import type { SharedMeasure } from './shared-measures.ts';
+
+/** What is compared, and how a pass is told. */
+export interface ValuePlan {
+  readonly older: ComparedRun;
+  readonly newer: ComparedRun;
+  readonly cases: PairedCases;
+  readonly measures: readonly SharedMeasure[];
+  readonly isPassedInOlder: (outcome: Outcome) => boolean | undefined;
+  readonly isPassedInNewer: (outcome: Outcome) => boolean | undefined;
+}
+
+/** A case that passed in one run alone, by the ordinals of attempts that came out as most did. */
+export interface FlippedCase {
+  /** From the older to the newer run. */
+  readonly change: Flip['change'];
+  readonly olderAt: number;
+  readonly newerAt: number;
+  readonly olderShare: number;
+  readonly newerShare: number;
+}
+
+/** The differences of two runs, newer minus older. */
+export interface ComparedValues {
+  /** In the order of the measures. */
+  readonly measured: readonly Differences[];
+  /** Of the first measure. */
+  readonly byCategory: ReadonlyMap<string, Differences>;
+  /** Of the first measure, pair by pair, with the cluster of each where pairs share some. */
+  readonly headline: {
+    readonly differences: readonly number[];
+    readonly clusters: readonly number[] | undefined;
+  };
+  readonly flipped: readonly FlippedCase[];
+  /** Ids of pairs of which only the older, or only the newer run knows whether they passed. */
+  readonly onlyInOlder: readonly string[];
+  readonly onlyInNewer: readonly string[];
+}
+
+/**
+ * Compares two runs pair by pair: the older one is held as one number a case and measure, the newer one streams by.
+ * A pair counts for the category that it has in the newer run.
+ */
+export async function compareValues(plan: ValuePlan): Promise<ComparedValues> {
+  const { newer, cases, measures } = plan;
+  const columns = await readColumns(plan);
+  const tallies = createPairTallies(plan, columns);
+  const isSeen = new Uint8Array(cases.partners.length);
+  const readings = measures.map((measure) => measure.newer);
+  await readCaseValues(newer, { readings, isPassed: plan.isPassedInNewer }, (values) => {
+    isSeen[values.position] = 1;
+    tallies.add(values);
+  });
+  // What the newer run has not asked is not measured.
+  for (const position of cases.partners.keys()) if (isSeen[position] === 0) tallies.addUnasked(position);
+  return tallies.summarize();
+}
+
+function createPairTallies({ cases, measures }: ValuePlan, columns: Columns) {
+  const clusterCount = cases.clusters === undefined ? undefined : cases.clusterCount;
+  const tallies = measures.map(() => createDifferenceTally(clusterCount));
+  const byCategory = new Map<string, ReturnType<typeof createDifferenceTally>>();
+  const headline = { differences: [] as number[], clusters: [] as number[] };
+  const flipped: FlippedCase[] = [];
+  const [onlyInOlder, onlyInNewer]: [string[], string[]] = [[], []];
+  const unasked = new Float64Array(measures.length).fill(Number.NaN);
+
+  function addAll(partner: number, means: Float64Array, cluster: number): void {
+    for (let place = 0; place < tallies.length; place += 1) {
+      const older = columns.means[place]?.[partner] as number;
+      tallies[place]?.add(older, means[place] as number, cluster);
+    }
+  }
+
+  return {
+    add: (values: CaseValues): void => {
+      const { position, category, means } = values;
+      const partner = cases.partners[position] ?? -1;
+      if (partner === -1) return;
+      const cluster = cases.clusters?.[position] ?? 0;
+      addAll(partner, means, cluster);
+      const [before, after] = [columns.means[0]?.[partner] as number, means[0] as number];
+      let ofCategory = byCategory.get(category);
+      if (ofCategory === undefined) {
+        ofCategory = createDifferenceTally(clusterCount);
+        byCategory.set(category, ofCategory);
+      }
+      ofCategory.add(before, after, cluster);
+      if (!Number.isNaN(after - before)) {
+        headline.differences.push(after - before);
+        headline.clusters.push(cluster);
+      }
+      const passes = columns.passesAt(partner);
+      const [isInOlder, isInNewer] = [!Number.isNaN(passes.passShare), !Number.isNaN(values.passShare)];
+      if (isInOlder !== isInNewer) (isInOlder ? onlyInOlder : onlyInNewer).push(values.caseId);
+      const flip = flipOf(passes, values);
+      if (flip !== undefined) flipped.push(flip);
+    },
+    addUnasked: (position: number): void => {
+      const partner = cases.partners[position] ?? -1;
+      if (partner !== -1) addAll(partner, unasked, 0);
+    },
+    summarize: (): ComparedValues => ({
+      measured: tallies.map((tally) => tally.summarize()),
+      byCategory: new Map(Array.from(byCategory, ([name, tally]) => [name, tally.summarize()])),
+      headline: { ...headline, clusters: clusterCount === undefined ? undefined : headline.clusters },
+      flipped,
+      onlyInOlder,
+      onlyInNewer,
+    }),
+  };
+}
+
+type Passes = Pick<CaseValues, 'passShare' | 'passedAt' | 'failedAt'>;
+
+/** The numbers of a run by position. */
+interface Columns {
+  /** One array a measure; NaN where there is none. */
+  readonly means: readonly Float64Array[];
+  passesAt(position: number): Passes;
+}
+
+async function readColumns({ older, cases, measures, isPassedInOlder }: ValuePlan): Promise<Columns> {
+  const size = cases.olderCases;
+  const means = measures.map(() => new Float64Array(size).fill(Number.NaN));
+  const shares = new Float64Array(size).fill(Number.NaN);
+  const [passedAt, failedAt] = [new Int32Array(size).fill(-1), new Int32Array(size).fill(-1)];
+  const readings = measures.map((measure) => measure.older);
+  await readCaseValues(older, { readings, isPassed: isPassedInOlder }, (values) => {
+    const { position } = values;
+    for (let place = 0; place < means.length; place += 1) {
+      const column = means[place] as Float64Array;
+      column[position] = values.means[place] as number;
+    }
+    shares[position] = values.passShare;
+    passedAt[position] = values.passedAt;
+    failedAt[position] = values.failedAt;
+  });
+  return {
+    means,
+    passesAt: (position) => ({
+      passShare: shares[position] as number,
+      passedAt: passedAt[position] as number,
+      failedAt: failedAt[position] as number,
+    }),
+  };
+}
+
+/** Most attempts passed in one run, and most did not in the other. */
+function flipOf(older: Passes, newer: Passes): FlippedCase | undefined {
+  const isWorse = older.passShare > 0.5 && newer.passShare < 0.5;
+  if (!isWorse && !(older.passShare < 0.5 && newer.passShare > 0.5)) return undefined;
+  return {
+    change: isWorse ? 'worse' : 'better',
+    olderAt: isWorse ? older.passedAt : older.failedAt,
+    newerAt: isWorse ? newer.failedAt : newer.passedAt,
+    olderShare: older.passShare,
+    newerShare: newer.passShare,
+  };
+}

@@ -1,0 +1,95 @@
+import { questionOf, uncategorized } from '../../schema/case.ts';
+import type { Result } from '../../schema/result.ts';
+import type { Flip } from '../../schema/run-comparison.ts';
+import type { ComparedRun } from './compared-run.ts';
+import type { FlippedCase } from './compare-values.ts';
+
+/** Most metrics that are told of one flip. */
+const mostMetrics = 6;
+
+/** Which flips are read, and from where. */
+interface FlipNeeds {
+  readonly older: ComparedRun;
+  readonly newer: ComparedRun;
+  readonly first: Flip['change'];
+  readonly most: number;
+}
+
+/** Reads flipped cases in full, those of one change first, at most so many. */
+export async function readFlips(
+  flipped: readonly FlippedCase[],
+  { older, newer, first, most }: FlipNeeds,
+): Promise<Flip[]> {
+  const chosen = [
+    ...flipped.filter(({ change }) => change === first),
+    ...flipped.filter(({ change }) => change !== first),
+  ].slice(0, most);
+  const [before, after] = [
+    await readAt(
+      older,
+      chosen.map(({ olderAt }) => olderAt),
+    ),
+    await readAt(
+      newer,
+      chosen.map(({ newerAt }) => newerAt),
+    ),
+  ];
+  return chosen.flatMap((flip) => {
+    const [a, b] = [before.get(flip.olderAt), after.get(flip.newerAt)];
+    return a === undefined || b === undefined ? [] : [toFlip(flip, a, b)];
+  });
+}
+
+async function readAt(
+  { run, store }: ComparedRun,
+  ordinals: readonly number[],
+): Promise<Map<number, Result>> {
+  const results = new Map<number, Result>();
+  if (ordinals.length === 0) return results;
+  const rising = [...ordinals].sort((one, other) => one - other);
+  for await (const result of store.readResults(run.id, rising)) results.set(result.trial.ordinal, result);
+  return results;
+}
+
+function toFlip({ change, olderShare, newerShare }: FlippedCase, a: Result, b: Result): Flip {
+  return {
+    change,
+    caseId: b.case.id,
+    category: b.case.category ?? uncategorized,
+    question: questionOf(b.case),
+    a: sideOf(a, olderShare),
+    b: sideOf(b, newerShare),
+    metrics: movedMetrics(a, b),
+  };
+}
+
+function sideOf({ trial, scorecard }: Result, passed: number): Flip['a'] {
+  return { passed, total: scorecard?.total ?? null, attempt: trial.attempt, answer: trial.answer };
+}
+
+/** The metrics that both have a value for, and another one; those that moved most first. */
+function movedMetrics(a: Result, b: Result): Flip['metrics'] {
+  const moved = Object.entries(b.verdicts).flatMap(([name, after]): Flip['metrics'] => {
+    const before = a.verdicts[name];
+    if (before?.status !== 'scored' || after.status !== 'scored' || before.unit !== after.unit) return [];
+    if (Math.abs(before.value - after.value) < 1e-9) return [];
+    return [
+      { name, ...(after.unit === undefined ? {} : { unit: after.unit }), a: before.value, b: after.value },
+    ];
+  });
+  return moved
+    .filter(({ unit }) => unit === undefined)
+    .toSorted((one, other) => Math.abs(other.b - other.a) - Math.abs(one.b - one.a))
+    .slice(0, mostMetrics);
+}
+
+/** The same flips, seen from the other run. */
+export function mirroredFlip({ change, a, b, metrics, ...rest }: Flip): Flip {
+  return {
+    ...rest,
+    change: change === 'worse' ? 'better' : 'worse',
+    a: b,
+    b: a,
+    metrics: metrics.map(({ a: before, b: after, ...named }) => ({ ...named, a: after, b: before })),
+  };
+}

@@ -1,0 +1,82 @@
+import type { Estimate } from '../../schema/estimate.ts';
+import { createCompensatedSum } from '../../stats/compensated-sum.ts';
+import { mcnemar } from '../../stats/paired/mcnemar.ts';
+import { tangoInterval } from '../../stats/paired/tango-interval.ts';
+import { studentInterval } from '../../stats/student-interval.ts';
+import { studentTCdf } from '../../stats/student-t.ts';
+import { varianceOf } from '../../stats/moments.ts';
+import { confidence, toEstimate } from '../to-estimate.ts';
+import type { Differences } from './difference-tally.ts';
+
+/** Below this many pairs no test that takes nothing for granted can tell a difference from chance. */
+export const leastPairs = 5;
+
+/** The mean difference, and how surprising it would be if there were none. */
+export interface TestedDifference {
+  readonly estimate: Estimate;
+  /** Two-sided; null with too few pairs. */
+  readonly pValue: number | null;
+  /** Of one difference, such that its square over n is the variance of the mean; null without spread. */
+  readonly standardDeviation: number | null;
+}
+
+/** Against the largest difference: a standard error below it is rounding noise. */
+const noise = 1e-14;
+
+/**
+ * Tests a mean difference. Values that are all 0 or 1 have McNemar's mid-p and Tango's interval; others the paired t test,
+ * cluster-robust (CR1, t on G − 1) with clusters. Differences that are all the same have no spread: then the exact
+ * sign-flip test speaks, p = 2 / 2^units.
+ */
+export function testDifferences(differences: Differences): TestedDifference {
+  const { moments, counts, clusters } = differences;
+  const { n } = moments;
+  const tested =
+    clusters === undefined && counts !== undefined ? testCounts(differences) : testMean(differences);
+  return n < leastPairs ? { ...tested, pValue: null } : tested;
+}
+
+function testCounts({ counts, moments }: Differences): TestedDifference {
+  const paired = counts ?? { both: 0, aOnly: 0, bOnly: 0, neither: 0 };
+  const deviation = Math.sqrt(varianceOf(moments));
+  return {
+    estimate: toEstimate(tangoInterval({ ...paired, confidence })),
+    pValue: mcnemar(paired).pValue,
+    standardDeviation: deviation > 0 ? deviation : null,
+  };
+}
+
+function testMean(differences: Differences): TestedDifference {
+  const { moments, clusters, largest } = differences;
+  const { n, mean } = moments;
+  const units = clusters === undefined ? n : clusters.sizes.reduce((sum, size) => sum + Number(size > 0), 0);
+  const method = clusters === undefined ? 't' : 'cluster-robust-t';
+  const basis = { n, confidence, method } as const;
+  const none = { ...basis, value: n === 0 ? null : mean, lower: null, upper: null };
+  if (units < 2) {
+    const reason =
+      n === 0 ? 'no pairs' : `a single ${clusters === undefined ? 'pair' : 'cluster'} shows no spread`;
+    return { estimate: { ...none, reason }, pValue: null, standardDeviation: null };
+  }
+  const standardError =
+    clusters === undefined ? Math.sqrt(varianceOf(moments) / n) : clusterError(differences, units);
+  if (standardError <= noise * largest) {
+    const pValue = largest === 0 ? 1 : 2 ** (1 - units);
+    const reason = 'the differences do not vary';
+    return { estimate: { ...none, reason }, pValue, standardDeviation: null };
+  }
+  const degreesOfFreedom = units - 1;
+  const interval = studentInterval({ ...basis, estimate: mean, standardError, degreesOfFreedom });
+  return {
+    estimate: toEstimate(interval),
+    pValue: 2 * studentTCdf({ t: -Math.abs(mean / standardError), degreesOfFreedom }),
+    standardDeviation: standardError * Math.sqrt(n),
+  };
+}
+
+/** √( G / (G − 1) · Σ over clusters of (Σ of distances from the mean)² ) / n; see `clusterInterval`. */
+function clusterError({ moments: { n, mean }, clusters }: Differences, units: number): number {
+  const squares = createCompensatedSum();
+  clusters?.sums.forEach((sum, place) => squares.add((sum - (clusters.sizes[place] as number) * mean) ** 2));
+  return Math.sqrt((units / (units - 1)) * squares.total()) / n;
+}

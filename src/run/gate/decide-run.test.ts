@@ -1,0 +1,321 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Decision, RuleDecision } from '../../schema/decision.ts';
+import { type GateRule, gateRuleSchema } from '../../schema/gate.ts';
+import { type GatedCase, type GatedRunOptions, runScores } from '../../testing/gated-run.ts';
+import { keepBaseline } from '../baseline/named-baselines.ts';
+import { makeBaseline } from '../baseline/make-baseline.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'touchstone-gate-'));
+});
+afterAll(async () => await rm(folder, { recursive: true, force: true }));
+
+const once = (...scores: (number | null)[]): GatedCase[] => scores.map((score) => ({ scores: [score] }));
+const passes = (passed: number, failed: number): GatedCase[] =>
+  once(...Array.from({ length: passed + failed }, (_, index) => Number(index < passed)));
+
+async function decisionOf(
+  cases: readonly GatedCase[],
+  rule: object,
+  options: GatedRunOptions = {},
+): Promise<Decision> {
+  const parsed: GateRule = gateRuleSchema.parse(rule);
+  const gate = { minCoverage: 1, ...options.gate, rules: { it: parsed } };
+  const { run } = await runScores(cases, { ...options, gate });
+  return run.summary?.decision as Decision;
+}
+
+async function findingOf(...given: Parameters<typeof decisionOf>): Promise<RuleDecision> {
+  const { rules: [first, ...others] = [] } = await decisionOf(...given);
+  expect(others).toEqual([]);
+  return first as RuleDecision;
+}
+
+/** Keeps a run over some cases as a baseline, and gives its file. */
+async function baselineOf(cases: readonly GatedCase[], options: GatedRunOptions = {}): Promise<string> {
+  const { run, store } = await runScores(cases, options);
+  return await keepBaseline(folder, await makeBaseline('main', run, store));
+}
+
+test('a mean score is held against a threshold by the point', async () => {
+  const scores = once(0.5, 0.7, 0.9, 0.8, 0.6);
+  expect(await findingOf(scores, { type: 'score', atLeast: 70 })).toMatchObject({ outcome: 'pass', n: 5 });
+  expect(await findingOf(scores, { type: 'score', atLeast: 70.1 })).toMatchObject({ outcome: 'fail' });
+});
+
+test('a mean score is held against a threshold by its t bound', async () => {
+  // 0.7 ± t(0.95, 4) · 0.1581139 / √5, with t = 2.131847.
+  const scores = once(0.5, 0.7, 0.9, 0.8, 0.6);
+  const at = async (atLeast: number) => await findingOf(scores, { type: 'score', atLeast, confidence: 0.95 });
+  const { lower, upper } = await at(60);
+  expect(lower).toBeCloseTo(0.549256, 5);
+  expect(upper).toBeCloseTo(0.850744, 5);
+  expect([(await at(54)).outcome, (await at(60)).outcome, (await at(86)).outcome]).toEqual([
+    'pass',
+    'inconclusive',
+    'fail',
+  ]);
+});
+
+test('cases that share a cluster are not taken for independent ones', async () => {
+  // CR1: √(3/2 · (0.56² + 0.54² + 0.02²)) / 5 = 0.190620, t(0.9, 2) = 1.885618.
+  const scores = [0.2, 0.4, 0.9, 0.8, 0.6];
+  const cases = scores.map((score, index) => ({ scores: [score], cluster: 'aabbc'.charAt(index) }));
+  const found = await findingOf(cases, { type: 'score', atLeast: 50, confidence: 0.9 });
+  expect(found.lower).toBeCloseTo(0.220563, 5);
+  expect(found.upper).toBeCloseTo(0.939437, 5);
+  expect(found.arithmetic).toContain('cluster-robust t, 3 clusters');
+});
+
+test('45 of 50 passes are shown to be 80 %, exactly and by Wilson, and no more', async () => {
+  const at = async (atLeast: number, method: string) =>
+    await findingOf(passes(45, 5), { type: 'pass-rate', atLeast, confidence: 0.95, method });
+  expect((await at(80, 'clopper-pearson')).lower).toBeCloseTo(0.801167, 6);
+  expect((await at(80, 'wilson')).lower).toBeCloseTo(0.808462, 6);
+  expect((await at(80.5, 'clopper-pearson')).outcome).toBe('inconclusive');
+  expect((await at(80.5, 'wilson')).outcome).toBe('pass');
+  expect((await at(97, 'clopper-pearson')).outcome).toBe('fail');
+});
+
+test('20 of 20 passes cannot show 90 %: the reason says what could', async () => {
+  const found = await findingOf(passes(20, 0), { type: 'pass-rate', atLeast: 90, confidence: 0.95 });
+  expect(found).toMatchObject({ outcome: 'inconclusive' });
+  // 0.05^(1/20) = 0.860892, and 0.05^(1/29) is the first above 0.9.
+  expect(found.lower).toBeCloseTo(0.860892, 6);
+  expect(found.reason).toContain('29 cases without a fault');
+});
+
+test('repeats of a case count as one case', async () => {
+  const cases = Array.from({ length: 20 }, () => ({ scores: [1, 1, 1, 0] }));
+  const found = await findingOf(cases, { type: 'pass-rate', atLeast: 70, confidence: 0.95 });
+  // All means are 0.75: what 20 cases show is 0.75 · 0.05^(1/20), not what 80 trials would.
+  expect(found).toMatchObject({ value: 0.75, n: 20, outcome: 'inconclusive' });
+  expect(found.lower).toBeCloseTo(0.75 * 0.860892, 6);
+});
+
+test('a rule for every category is decided for each by itself, and the worst counts', async () => {
+  const cases = [
+    ...passes(3, 1).map((each) => ({ ...each, category: 'easy' })),
+    ...passes(1, 3).map((each) => ({ ...each, category: 'hard' })),
+  ];
+  const {
+    outcome,
+    rules = [],
+    reasons,
+  } = await decisionOf(cases, { type: 'score', atLeast: 50, category: '*' });
+  expect(outcome).toBe('fail');
+  expect(rules.map(({ category, value, outcome: each }) => [category, value, each])).toEqual([
+    ['easy', 0.75, 'pass'],
+    ['hard', 0.25, 'fail'],
+  ]);
+  expect(reasons).toEqual(['bot: it, hard: fail: the score, 25.0 %, is under 50 %']);
+});
+
+test('a category without cases is not measured', async () => {
+  const found = await findingOf(passes(2, 0), { type: 'score', atLeast: 50, category: 'legal' });
+  expect(found).toMatchObject({ outcome: 'not-measured', category: 'legal' });
+});
+
+test('metrics and criteria are held in per cent', async () => {
+  const scores = once(0.4, 0.8);
+  expect((await findingOf(scores, { type: 'metric', metric: 'quality', atMost: 60 })).outcome).toBe('pass');
+  expect((await findingOf(scores, { type: 'metric', metric: 'quality', atMost: 59 })).outcome).toBe('fail');
+  expect(
+    (await findingOf(scores, { type: 'criterion', criterion: 'good answer', atLeast: 61 })).outcome,
+  ).toBe('fail');
+  expect(await findingOf(scores, { type: 'metric', metric: 'speed', atLeast: 5 })).toMatchObject({
+    outcome: 'not-measured',
+    reason: 'the run has no metric "speed"; it has quality',
+  });
+});
+
+test('what is missing is decided on only where it could not change anything', async () => {
+  const cases = once(1, 1, 1, null);
+  const at = async (atLeast: number) => (await findingOf(cases, { type: 'score', atLeast })).outcome;
+  expect(await at(75)).toBe('pass');
+  expect(await at(76)).toBe('not-measured');
+  expect((await findingOf(once(0, 0, 0, null), { type: 'score', atLeast: 30 })).outcome).toBe('fail');
+  const lenient = await findingOf(cases, { type: 'score', atLeast: 76 }, { gate: { minCoverage: 0.75 } });
+  expect(lenient).toMatchObject({ outcome: 'pass', value: 1, n: 3 });
+});
+
+test('coverage that drops leaves the whole gate open, whatever its rules say', async () => {
+  const decision = await decisionOf(once(1, 1, null), { type: 'score', atLeast: 50 });
+  expect(decision).toMatchObject({ outcome: 'not-measured', rules: [{ outcome: 'pass' }] });
+  const found = await findingOf(once(1, 1, null), { type: 'coverage', atLeast: 90 });
+  expect(found).toMatchObject({ outcome: 'not-measured', value: 2 / 3 });
+});
+
+test('required cases pass each by itself, in as many attempts as asked for', async () => {
+  const cases = [
+    { id: 'tax-1', scores: [1, 1, 0] },
+    { id: 'tax-2', scores: [1, 1, 1] },
+    { id: 'lease-1', scores: [0, 0, null] },
+  ];
+  const at = async (ids: string[], count?: number) =>
+    (await findingOf(cases, { type: 'required-cases', ids, passes: count })).outcome;
+  expect(await at(['tax-2'])).toBe('pass');
+  expect(await at(['tax-*'])).toBe('fail');
+  expect(await at(['tax-*'], 2)).toBe('pass');
+  expect(await at(['lease-1'], 2)).toBe('fail');
+  expect(await at(['lease-1'], 1)).toBe('not-measured');
+  expect(await at(['tax-2', 'gone'])).toBe('not-measured');
+});
+
+test('a latency and a cost that nobody knows are not measured', async () => {
+  const slow = await findingOf(passes(2, 0), { type: 'latency', percentile: 'p90', atMostMs: 60_000 });
+  expect(slow).toMatchObject({ outcome: 'pass', n: 2 });
+  expect(await findingOf(passes(2, 0), { type: 'cost', atMost: 1 })).toMatchObject({
+    outcome: 'not-measured',
+    reason: 'no trial says what it cost',
+  });
+});
+
+test('6 wins and 10 losses of 200 do not show a margin of 5 points, and show one of 6', async () => {
+  // Tango's one-sided bound of −0.02 is −0.056004.
+  const before = passes(194, 6);
+  const now = passes(194, 6).map((each, index) =>
+    index < 10 ? { scores: [0] } : index >= 194 ? { scores: [1] } : each,
+  );
+  const baseline = await baselineOf(before);
+  const at = async (margin: number) =>
+    await findingOf(now, { type: 'no-regression', margin, of: 'pass-rate' }, { gate: { baseline } });
+  const close = await at(5);
+  expect(close).toMatchObject({ outcome: 'inconclusive', threshold: -0.05, n: 200 });
+  expect(close.value).toBeCloseTo(-0.02, 12);
+  expect(close.lower).toBeCloseTo(-0.056004, 6);
+  expect((await at(6)).outcome).toBe('pass');
+  // (1.644854 + 0.841621)² · s² / 0.03², s² = (16 − 200 · 0.02²) / 199.
+  expect((await at(3)).reason).toContain('about 550 cases would show it');
+});
+
+test('scores are compared case by case, with the t bound of their differences', async () => {
+  // Mean −0.02, standard error 0.0328960, t(0.95, 7) = 1.894579.
+  const before = [0.9, 0.5, 0.6, 0.8, 0.4, 0.3, 0.7, 0.53];
+  const now = [0.8, 0.5, 0.7, 0.6, 0.4, 0.35, 0.72, 0.5];
+  const baseline = await baselineOf(once(...before));
+  const at = async (margin: number) =>
+    await findingOf(once(...now), { type: 'no-regression', margin }, { gate: { baseline } });
+  expect((await at(8)).lower).toBeCloseTo(-0.082324, 5);
+  expect((await at(8)).upper).toBeCloseTo(0.042324, 5);
+  expect([(await at(8)).outcome, (await at(9)).outcome]).toEqual(['inconclusive', 'pass']);
+  const worse = await findingOf(
+    once(...before.map((score, index) => score - 0.2 - index / 100)),
+    {
+      type: 'no-regression',
+      margin: 5,
+    },
+    { gate: { baseline } },
+  );
+  expect(worse.outcome).toBe('fail');
+});
+
+test('a case of the baseline that is missing or was changed leaves the rule open, and is named', async () => {
+  const baseline = await baselineOf(once(1, 1, 1));
+  const found = await findingOf(once(1, 1), { type: 'no-regression' }, { gate: { baseline } });
+  expect(found).toMatchObject({ outcome: 'not-measured' });
+  expect(found.reason).toContain('1 case of main is not in this run, or changed since: q2');
+});
+
+test('cases under other ids are still the same cases, and new ones are told', async () => {
+  const baseline = await baselineOf(passes(60, 0));
+  const found = await findingOf(passes(61, 0), { type: 'no-regression', margin: 6 }, { gate: { baseline } });
+  expect(found).toMatchObject({ outcome: 'pass', n: 60 });
+  expect(found.arithmetic).toContain('1 case not in the baseline');
+});
+
+test('another judge, or another version of a metric, is no comparison: the remedy is to rescore', async () => {
+  const baseline = await baselineOf(passes(9, 1), { judge: 'one' });
+  const gate = { baseline };
+  const judged = await findingOf(passes(9, 1), { type: 'no-regression' }, { gate, judge: 'two' });
+  expect(judged.outcome).toBe('not-measured');
+  expect(judged.reason).toMatch(
+    /the judge of quality is another one.*touchstone rescore \S+.*baseline set main/,
+  );
+  const versioned = await findingOf(
+    passes(9, 1),
+    { type: 'no-regression' },
+    { gate, judge: 'one', version: 2 },
+  );
+  expect(versioned.reason).toContain('quality is version 2, was 1');
+});
+
+test('what the baseline did not measure could have been anything', async () => {
+  const baseline = await baselineOf(once(...Array.from({ length: 99 }, () => 1), null));
+  const at = async (margin: number, minCoverage: number) =>
+    (await findingOf(passes(100, 0), { type: 'no-regression', margin }, { gate: { baseline, minCoverage } }))
+      .outcome;
+  expect(await at(5, 1)).toBe('pass');
+  expect(await at(2, 1)).toBe('not-measured');
+  expect(await at(2, 0.99)).toBe('inconclusive');
+});
+
+test('a gate with a baseline and no rule about it allows no loss of more than 5 points', async () => {
+  const baseline = await baselineOf(passes(80, 20));
+  const { run } = await runScores(passes(40, 60), { gate: { baseline } });
+  expect(run.summary?.decision).toMatchObject({
+    outcome: 'fail',
+    rules: [{ name: 'no regression', threshold: -0.05 }],
+  });
+});
+
+test('a baseline that is gone leaves the rule open', async () => {
+  const gone = path.join(folder, 'gone.json');
+  const found = await findingOf(passes(1, 0), { type: 'no-regression' }, { gate: { baseline: gone } });
+  expect(found).toMatchObject({ outcome: 'not-measured', reason: expect.stringContaining('no baseline at') });
+  expect((await findingOf(passes(1, 0), { type: 'no-regression' })).reason).toContain('--baseline');
+});
+
+test('cases that are watched or in quarantine are reported and not decided on; a quarantine ends', async () => {
+  const cases = [
+    { id: 'fine', scores: [1] },
+    { id: 'odd', scores: [0], gate: 'watch' },
+    { id: 'flaky', scores: [null], gate: 'quarantine until 9999-12-31' },
+    { id: 'mended', scores: [1], gate: 'quarantine until 2020-01-31' },
+  ];
+  const { run } = await runScores(cases, { gate: { failUnder: 100 } });
+  expect(run.summary).toMatchObject({
+    targets: [{ counts: { planned: 4, measured: 3 }, coverage: 3 / 4 }],
+    decision: {
+      outcome: 'pass',
+      exempt: [
+        { status: 'watch', ids: ['odd'] },
+        { status: 'quarantine', ids: ['flaky'] },
+        { status: 'expired', ids: ['mended'] },
+      ],
+    },
+  });
+  expect(run.summary?.decision.reasons.join('\n')).toContain('1 case in quarantine, not in the gate: flaky');
+  const found = await findingOf(cases, { type: 'score', atLeast: 100 });
+  expect(found).toMatchObject({ outcome: 'pass', n: 2 });
+});
+
+test('a gate of which no case is left is not measured', async () => {
+  const decision = await decisionOf([{ scores: [1], gate: 'watch' }], { type: 'score', atLeast: 50 });
+  expect(decision.outcome).toBe('not-measured');
+});
+
+test('the worst rule decides, and the config says what becomes of what is inconclusive', async () => {
+  const rules = {
+    open: gateRuleSchema.parse({ type: 'pass-rate', atLeast: 90, confidence: 0.95 }),
+    held: gateRuleSchema.parse({ type: 'score', atLeast: 50 }),
+  };
+  const outcomeOf = async (inconclusive?: 'pass' | 'fail', more: Record<string, GateRule> = {}) => {
+    const gate = { rules: { ...rules, ...more }, ...(inconclusive && { inconclusive }) };
+    return (await runScores(passes(10, 0), { gate })).run.summary?.decision.outcome;
+  };
+  expect([await outcomeOf(), await outcomeOf('pass'), await outcomeOf('fail')]).toEqual([
+    'inconclusive',
+    'pass',
+    'fail',
+  ]);
+  const unknown = gateRuleSchema.parse({ type: 'cost', atMost: 1 });
+  expect(await outcomeOf('pass', { unknown })).toBe('not-measured');
+  expect(
+    await outcomeOf('pass', { unknown, broken: gateRuleSchema.parse({ type: 'coverage', atLeast: 1 }) }),
+  ).toBe('not-measured');
+});

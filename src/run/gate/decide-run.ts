@@ -1,0 +1,62 @@
+import type { Decision } from '../../schema/decision.ts';
+import { type Gate, type GateRule, noRegressionRuleSchema } from '../../schema/gate.ts';
+import type { Run } from '../../schema/run.ts';
+import type { TargetSummary } from '../../schema/summary.ts';
+import type { Store } from '../../stores/store.ts';
+import { withSoundTotals } from '../check-totals.ts';
+import { decide } from '../decide.ts';
+import { decideRule } from './decide-rule.ts';
+import { findBaseline } from './find-baseline.ts';
+import { joinDecisions, withExempt } from './join-decisions.ts';
+import { readEvidence } from './read-evidence.ts';
+import { readMarks } from './read-marks.ts';
+
+/**
+ * The decision of the gate of a run, from what is kept of it.
+ * @param targets - The numbers of the targets that the gate is about: those under no condition.
+ */
+export async function decideRun(
+  run: Run,
+  store: Store,
+  targets: readonly TargetSummary[],
+): Promise<Decision> {
+  const decision = await decideByRules(run, store, targets);
+  return withSoundTotals(withStops(decision, run), targets);
+}
+
+/** Reads a run once more only where something depends on single cases: most gates ask for nothing. */
+async function decideByRules(run: Run, store: Store, targets: readonly TargetSummary[]): Promise<Decision> {
+  const rules = rulesOf(run.gate);
+  const isWhole = targets.every(({ coverage }) => coverage === 1);
+  if (rules.length === 0 && run.gate.failUnder === undefined && isWhole) return decide(targets, run.gate);
+  const marks = await readMarks(run, store);
+  const isNarrowed = marks.counted.length < marks.planned.size;
+  if (rules.length === 0 && !isNarrowed) return withExempt(decide(targets, run.gate), marks.exempt);
+  const needs = {
+    rules: rules.map(([, rule]) => rule),
+    marks,
+    baseline: await findBaseline(run.gate),
+    summaries: targets,
+  };
+  const evidence = await readEvidence(run, store, needs);
+  const base = decide(
+    evidence.map(({ summary }) => summary),
+    run.gate,
+  );
+  const decisions = rules.flatMap(([name, rule]) => evidence.flatMap((each) => decideRule(name, rule, each)));
+  return withExempt(joinDecisions(base, decisions, run.gate), marks.exempt);
+}
+
+/** The rules of a gate; one that names a baseline holds the run against it, whether a rule says how or not. */
+function rulesOf({ rules = {}, baseline }: Gate): [string, GateRule][] {
+  const own = Object.entries(rules);
+  if (baseline === undefined || own.some(([, { type }]) => type === 'no-regression')) return own;
+  return [...own, ['no regression', noRegressionRuleSchema.parse({ type: 'no-regression' })]];
+}
+
+/** What a run was stopped before is not measured, however little of it a gate could do without. */
+function withStops(decision: Decision, { stops = [] }: Run): Decision {
+  const reasons = [...stops.map(({ message }) => message), ...decision.reasons];
+  const isOpen = stops.length > 0 && decision.outcome !== 'fail';
+  return { ...decision, outcome: isOpen ? 'not-measured' : decision.outcome, reasons };
+}

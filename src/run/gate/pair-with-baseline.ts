@@ -1,0 +1,68 @@
+import type { Baseline, BaselineCase, BaselineTarget } from '../../schema/baseline.ts';
+import { uncategorized } from '../../schema/case.ts';
+import { withoutConditions } from '../../schema/condition.ts';
+import type { Run } from '../../schema/run.ts';
+import type { GateCase, GateEvidence } from './gate-rule.ts';
+import type { Subject } from './subject.ts';
+
+/** A case of the run with what the baseline has of it: NaN where that was not measured. */
+export interface BaselinePair {
+  readonly each: GateCase;
+  readonly before: number;
+}
+
+/** Which cases are in both. */
+export interface BaselinePairs {
+  readonly pairs: readonly BaselinePair[];
+  /** Ids of cases of the baseline that the run did not plan, or asked differently. */
+  readonly lost: readonly string[];
+  /** Cases of the run that the baseline does not have. */
+  readonly added: number;
+}
+
+/** Pairs the cases that count with those of a baseline, by their content. */
+export function pairWithBaseline(
+  target: BaselineTarget,
+  subject: Subject,
+  { cases, planned, category, run }: GateEvidence,
+): BaselinePairs {
+  const known = new Map(target.cases.map((each) => [each.hash, each]));
+  const read = readerOf(subject, run);
+  const pairs = cases.flatMap((each): BaselinePair[] => {
+    const before = known.get(each.hash);
+    return before === undefined ? [] : [{ each, before: read(before) ?? Number.NaN }];
+  });
+  const lost = target.cases
+    .filter((each) => category === undefined || (each.category ?? uncategorized) === category)
+    .filter(({ hash }) => !planned.has(hash))
+    .map(({ id }) => id);
+  return { pairs, lost, added: cases.length - pairs.length };
+}
+
+/** The target of a baseline that belongs to one of the run: of its name, or the only one where each has one. */
+export function findBaselineTarget(
+  { targets }: Baseline,
+  run: Run,
+  name: string,
+): BaselineTarget | undefined {
+  const same = targets.find((target) => target.name === name);
+  if (same !== undefined) return same;
+  return targets.length === 1 && withoutConditions(run.targets).length === 1 ? targets[0] : undefined;
+}
+
+/** A criterion that is not true or false is its metric. */
+function readerOf(subject: Subject, run: Run): (each: BaselineCase) => number | null | undefined {
+  switch (subject.measure) {
+    case 'score':
+      return ({ score }) => score;
+    case 'passed':
+      return ({ passed }) => passed;
+    case 'metric':
+      return ({ metrics }) => metrics[subject.name];
+    case 'criterion': {
+      const metric = run.scorecard?.criteria.find(({ name }) => name === subject.name)?.metric ?? '';
+      return ({ criteria, metrics }) =>
+        criteria === undefined ? metrics[metric] : criteria[subject.name];
+    }
+  }
+}

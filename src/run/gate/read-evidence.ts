@@ -1,0 +1,80 @@
+import { withoutConditions } from '../../schema/condition.ts';
+import type { GateRule } from '../../schema/gate.ts';
+import type { Outcome } from '../../schema/result.ts';
+import type { Run } from '../../schema/run.ts';
+import type { TargetSummary } from '../../schema/summary.ts';
+import type { Store } from '../../stores/store.ts';
+import { createTargetTally } from '../tally-target.ts';
+import { createCaseNumbers } from './case-numbers.ts';
+import type { FoundBaseline, GateCase, GateEvidence } from './gate-rule.ts';
+import { createReading } from './reading.ts';
+import type { MarkedCases } from './read-marks.ts';
+import { keyOfSubject, subjectOf } from './subject.ts';
+
+/** What evidence is made of, beside the outcomes of the run. */
+export interface EvidenceNeeds {
+  readonly rules: readonly GateRule[];
+  readonly marks: MarkedCases;
+  readonly baseline: FoundBaseline;
+  /** Of the targets that a gate is about, over all cases. */
+  readonly summaries: readonly TargetSummary[];
+}
+
+/** Reads all that rules decide on, once: the numbers of every trial that some rule asks for. */
+export async function readEvidence(run: Run, store: Store, needs: EvidenceNeeds): Promise<GateEvidence[]> {
+  const names = withoutConditions(run.targets).map(({ name }) => name);
+  const collectors = new Map(names.map((name) => [name, createCollector(run, name, needs)]));
+  for await (const outcome of store.readOutcomes(run.id)) collectors.get(outcome.trial.target)?.add(outcome);
+  return needs.summaries.flatMap((whole) => collectors.get(whole.target)?.evidence(whole) ?? []);
+}
+
+function createCollector(run: Run, target: string, { rules, marks, baseline }: EvidenceNeeds) {
+  const counted = new Set(marks.counted.map(({ position }) => position));
+  const isNarrowed = counted.size < marks.planned.size;
+  const narrowed = { ...run, dataset: { ...run.dataset, cases: counted.size } };
+  const tally = isNarrowed ? createTargetTally(narrowed, target, countCategories(marks.counted)) : undefined;
+  const numbers = createNumbers(run, rules);
+  const hasLatency = rules.some(({ type }) => type === 'latency');
+  const latencies: number[] = [];
+  const trialsPerCase = run.targets.length * run.attempts;
+
+  return {
+    add: (outcome: Outcome): void => {
+      const position = Math.floor(outcome.trial.ordinal / trialsPerCase);
+      if (!counted.has(position)) return;
+      tally?.add(outcome);
+      for (const each of numbers.values()) if ('add' in each) each.add(position, outcome);
+      const time = outcome.trial.latency?.totalMs;
+      if (hasLatency && time !== undefined) latencies.push(time);
+    },
+    evidence: (whole: TargetSummary): GateEvidence => ({
+      run,
+      target,
+      summary: tally?.summarize() ?? whole,
+      whole,
+      cases: marks.counted,
+      planned: marks.planned,
+      latencies,
+      baseline,
+      numbersOf: (subject) => numbers.get(keyOfSubject(subject)) ?? { reason: 'nothing was read' },
+    }),
+  };
+}
+
+function createNumbers(run: Run, rules: readonly GateRule[]) {
+  const subjects = rules.map(subjectOf).filter((subject) => subject !== undefined);
+  return new Map(
+    subjects.map((subject) => {
+      const reading = createReading(run, subject);
+      const numbers =
+        'reason' in reading ? reading : createCaseNumbers(reading, run.dataset.cases, run.attempts);
+      return [keyOfSubject(subject), numbers];
+    }),
+  );
+}
+
+function countCategories(cases: readonly GateCase[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { category } of cases) counts.set(category, (counts.get(category) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,73 @@
+import type { AccountRecord } from '../schema/account-record.ts';
+import type { Run } from '../schema/run.ts';
+import type { RunStop } from '../schema/run-stop.ts';
+import { type Budget, createBudget } from './budget.ts';
+import type { StopSignals } from './stop-signals.ts';
+import { joinAccounts } from './join-accounts.ts';
+import { describeCostStop, describeTimeStop } from './stop-messages.ts';
+
+/** What keeps a run within its limits, and remembers what did not go as planned. */
+export interface RunControl {
+  /** Those of whoever runs it, and its own once a limit is reached. */
+  readonly signals: StopSignals;
+  readonly budget: Budget;
+  /** Takes note of an end before the end. Without a target, nothing new is started any more. */
+  stop(stop: RunStop): void;
+  takeRepeat(): boolean;
+  onLate(): void;
+  /** The run with all that is to be remembered. */
+  finish(run: Run): Run;
+  /** Stops all clocks. */
+  release(): void;
+}
+
+/** What a control works with. */
+export interface ControlNeeds {
+  readonly signals: StopSignals;
+  readonly onStopped: (stop: RunStop) => void;
+  /** What has become of the calls on accounts since the run began. */
+  readonly readAccounts: () => readonly AccountRecord[];
+}
+
+/** Begins to watch over a run. */
+export function createRunControl(
+  { maxCost, maxDurationMs, maxRunRetries = Infinity }: Run['settings'],
+  { signals, onStopped, readAccounts }: ControlNeeds,
+): RunControl {
+  const own = new AbortController();
+  const stop = AbortSignal.any([signals.stop, own.signal]);
+  const stops: RunStop[] = [];
+  let [repeats, lateAnswers] = [0, 0];
+  const end = (why: RunStop) => {
+    if (own.signal.aborted) return;
+    stops.push(why);
+    if (why.target === undefined) own.abort();
+    onStopped(why);
+  };
+  const timer =
+    maxDurationMs === undefined
+      ? undefined
+      : setTimeout(() => end({ reason: 'time', message: describeTimeStop(maxDurationMs) }), maxDurationMs);
+  const onSpent = (spent: number, next: number) =>
+    end({ reason: 'cost', message: describeCostStop({ spent, next, maxCost: maxCost ?? 0 }) });
+  return {
+    signals: { stop, abort: signals.abort },
+    budget: createBudget(maxCost, { stop, onSpent }),
+    stop: end,
+    takeRepeat: () => (repeats += 1) <= maxRunRetries,
+    onLate: () => {
+      lateAnswers += 1;
+    },
+    finish: ({ stops: _earlier, ...run }) => {
+      const late = (run.lateAnswers ?? 0) + lateAnswers;
+      const accounts = joinAccounts(run.accounts ?? [], readAccounts());
+      return {
+        ...run,
+        ...(stops.length > 0 && { stops }),
+        ...(accounts.length > 0 && { accounts }),
+        ...(late > 0 && { lateAnswers: late }),
+      };
+    },
+    release: () => clearTimeout(timer),
+  };
+}

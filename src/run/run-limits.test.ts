@@ -1,0 +1,230 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createLocalExecutor } from '../executors/local.ts';
+import type { RunStop } from '../schema/run-stop.ts';
+import { createMemoryStore } from '../stores/memory.ts';
+import { type Reply, TargetFailure } from '../targets/target.ts';
+import { buildEvaluation, buildTarget, liveTarget } from '../testing/build-evaluation.ts';
+import type { Evaluation } from './evaluation.ts';
+import { run } from './run.ts';
+import { neverStopped, type RunNeeds } from './run-needs.ts';
+
+const questions = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `q${index}`,
+    input: `question ${index}`,
+    expected: { keywords: ['yes'] },
+  }));
+
+function prepare() {
+  const stops: RunStop[] = [];
+  const needs: RunNeeds = {
+    store: createMemoryStore(),
+    executor: createLocalExecutor(),
+    observer: { onStopped: (stop) => stops.push(stop) },
+    signals: neverStopped,
+  };
+  return { needs, stops };
+}
+
+const settings = (parts: Partial<Evaluation['settings']>) => ({
+  settings: { concurrency: 4, timeLimitMs: 60_000, maxRetries: 0, ...parts },
+});
+
+const paid = (cost: number): Reply => ({ answer: 'yes', toolCalls: [], cost });
+
+test('a run is never begun to cost more than it may; the rest is not run, not measured, and can be resumed', async () => {
+  const { needs, stops } = prepare();
+  const bot = buildTarget(async () => {
+    await wait(1);
+    return paid(0.1);
+  });
+  const limited = (maxCost: number) =>
+    buildEvaluation(questions(40), [liveTarget('bot', bot)], settings({ concurrency: 8, maxCost }));
+  const first = await run(limited(1.05), needs);
+  expect(bot.calls).toHaveLength(10);
+  expect(first).toMatchObject({ status: 'interrupted', stops: [{ reason: 'cost' }] });
+  expect(stops).toEqual(first.stops);
+  expect(stops[0]?.message).toBe(
+    'the run has cost $1.00, and one more trial (about $0.10) could pass its limit of $1.05',
+  );
+  expect(first.summary?.targets[0]?.counts).toMatchObject({ measured: 10, notRun: 30 });
+  expect(first.summary?.decision.outcome).toBe('not-measured');
+  const second = await run(limited(2), needs, first);
+  expect(bot.calls).toHaveLength(20);
+  const whole = await run(limited(100), needs, second);
+  expect(bot.calls).toHaveLength(40);
+  expect(new Set(bot.calls).size).toBe(40);
+  expect(whole).toMatchObject({ status: 'completed', summary: { decision: { outcome: 'pass' } } });
+  expect(whole.stops).toBeUndefined();
+});
+
+test('a gate that could do without the rest does not pass a run that its budget ended', async () => {
+  const { needs } = prepare();
+  const bot = buildTarget(() => paid(0.1));
+  const parts = { ...settings({ maxCost: 0.5 }), gate: { failUnder: 10, minCoverage: 0.1 } };
+  const finished = await run(buildEvaluation(questions(6), [liveTarget('bot', bot)], parts), needs);
+  expect(finished.summary?.decision).toMatchObject({
+    outcome: 'not-measured',
+    reasons: [expect.stringContaining('could pass its limit of $0.50'), expect.any(String)],
+  });
+});
+
+test('after its time a run starts nothing new, and keeps what was in flight', async () => {
+  const { needs, stops } = prepare();
+  const bot = buildTarget(async () => {
+    await wait(20);
+    return 'yes';
+  });
+  const evaluation = buildEvaluation(
+    questions(10_000),
+    [liveTarget('bot', bot)],
+    settings({ maxDurationMs: 100 }),
+  );
+  const finished = await run(evaluation, needs);
+  expect(finished.status).toBe('interrupted');
+  expect(stops).toEqual([{ reason: 'time', message: 'the time limit of the run, 100 ms, is over' }]);
+  const counts = finished.summary?.targets[0]?.counts;
+  expect(counts).toMatchObject({ measured: bot.calls.length, notRun: 10_000 - bot.calls.length, errors: 0 });
+});
+
+test('a limit that is reached while the last answer is on its way keeps nothing from being measured', async () => {
+  const { needs, stops } = prepare();
+  const bot = buildTarget(async () => {
+    await wait(100);
+    return 'yes';
+  });
+  const parts = settings({ maxDurationMs: 20 });
+  const finished = await run(buildEvaluation(questions(2), [liveTarget('bot', bot)], parts), needs);
+  expect(stops).toHaveLength(1);
+  expect(finished).toMatchObject({ status: 'completed', summary: { decision: { outcome: 'pass' } } });
+});
+
+test('a target that never answers is stopped early with its errors told once, and the others go on', async () => {
+  const { needs, stops } = prepare();
+  const dead = buildTarget(() => {
+    throw new TargetFailure('connection-failed', `port ${Math.random()}: refused`);
+  });
+  const bot = buildTarget(() => 'yes');
+  const evaluation = buildEvaluation(questions(500), [liveTarget('dead', dead), liveTarget('bot', bot)]);
+  const finished = await run(evaluation, needs);
+  expect(bot.calls).toHaveLength(500);
+  expect(dead.calls.length).toBeGreaterThanOrEqual(24);
+  expect(dead.calls.length).toBeLessThanOrEqual(24 + 4);
+  expect(stops).toEqual([
+    {
+      reason: 'failures',
+      target: 'dead',
+      message: 'dead failed 24 times in a row, and is not asked any more',
+      failures: [{ code: 'connection-failed', message: expect.stringMatching(/refused/), trials: 24 }],
+    },
+  ]);
+  expect(finished).toMatchObject({ status: 'interrupted', stops });
+  expect(finished.summary?.decision.outcome).toBe('not-measured');
+  const [ofDead, ofBot] = finished.summary?.targets ?? [];
+  expect(ofDead?.counts).toMatchObject({ errors: dead.calls.length, notRun: 500 - dead.calls.length });
+  expect(ofBot?.counts).toMatchObject({ measured: 500, notRun: 0 });
+});
+
+test('a target that fails under a condition goes on: that is what is measured there', async () => {
+  const { needs, stops } = prepare();
+  const failing = buildTarget(() => {
+    throw new TargetFailure('timeout', 'late');
+  });
+  const condition = { type: 'fault' as const, kind: 'timeout', of: 'bot' };
+  const targets = [
+    liveTarget(
+      'bot',
+      buildTarget(() => 'yes'),
+    ),
+    { ...liveTarget('bot + fault timeout', failing), condition },
+  ];
+  await run(buildEvaluation(questions(100), targets), needs);
+  expect(failing.calls).toHaveLength(100);
+  expect(stops).toEqual([]);
+});
+
+test('how many failures are too many can be set, to never as well', async () => {
+  const callsWith = async (stopAfterFailures: number | null) => {
+    const dead = buildTarget(() => {
+      throw new Error('no');
+    });
+    const parts = settings({ concurrency: 1, stopAfterFailures });
+    await run(buildEvaluation(questions(200), [liveTarget('dead', dead)], parts), prepare().needs);
+    return dead.calls.length;
+  };
+  expect(await callsWith(3)).toBe(3);
+  expect(await callsWith(null)).toBe(200);
+});
+
+test('repeats are counted over the whole run, and end where they were to', async () => {
+  const bot = buildTarget(() => {
+    throw new TargetFailure('server-error', 'no', { retryable: true, retryAfterMs: 0 });
+  });
+  const parts = settings({ maxRetries: 3, maxRunRetries: 5, concurrency: 1 });
+  const finished = await run(
+    buildEvaluation(questions(10), [liveTarget('bot', bot)], parts),
+    prepare().needs,
+  );
+  expect(bot.calls).toHaveLength(15);
+  expect(finished.summary?.targets[0]).toMatchObject({ counts: { errors: 10 }, usage: { retries: 5 } });
+});
+
+test('a trial has a time for all its calls together, repeats included', async () => {
+  const { needs } = prepare();
+  const bot = buildTarget(async (_request, { signal }) => {
+    await wait(30, undefined, { signal });
+    throw new TargetFailure('server-error', 'no', { retryable: true, retryAfterMs: 1 });
+  });
+  const parts = settings({ maxRetries: 100, trialTimeLimitMs: 100 });
+  const finished = await run(buildEvaluation(questions(1), [liveTarget('bot', bot)], parts), needs);
+  const [result] = await Array.fromAsync(needs.store.readResults(finished.id));
+  expect(result?.trial).toMatchObject({
+    status: 'failed',
+    error: { code: 'timeout', message: 'the trial took longer than 100 ms altogether' },
+  });
+  expect(bot.calls.length).toBeLessThan(5);
+});
+
+test('a conversation has a time for all its turns together', async () => {
+  const { needs } = prepare();
+  const bot = buildTarget(async (_request, { signal }) => {
+    await wait(30, undefined, { signal });
+    return 'go on';
+  });
+  const script = Array.from({ length: 50 }, () => ({ say: 'more' }));
+  const talk = [{ id: 'talk', input: 'hello', user: { script }, expected: { keywords: ['yes'] } }];
+  const parts = settings({ trialTimeLimitMs: 100 });
+  const finished = await run(buildEvaluation(talk, [liveTarget('bot', bot)], parts), needs);
+  const [result] = await Array.fromAsync(needs.store.readResults(finished.id));
+  expect(result?.trial).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
+  expect(bot.calls.length).toBeLessThan(6);
+});
+
+test('an answer that comes after its time is dropped, and counted', async () => {
+  const { needs } = prepare();
+  const slow = buildTarget(async () => {
+    await wait(200);
+    return 'yes';
+  });
+  const parts = settings({ timeLimitMs: 100, concurrency: 1 });
+  // The first answers come while later questions are still waited for.
+  const finished = await run(buildEvaluation(questions(4), [liveTarget('slow', slow)], parts), needs);
+  expect(finished.summary?.targets[0]?.counts).toMatchObject({ errors: 4, measured: 0 });
+  expect(finished.lateAnswers).toBeGreaterThanOrEqual(1);
+});
+
+test('accounts are watched while the run goes on, and what came of them is added up when it is resumed', async () => {
+  const { needs } = prepare();
+  const record = { account: 'http://bot', requests: 3, refused: 1, waitedMs: 5, limits: [] };
+  const bot = buildTarget(() => paid(0.1));
+  const watched = (maxCost: number) =>
+    buildEvaluation(questions(4), [liveTarget('bot', bot)], {
+      ...settings({ maxCost }),
+      watchAccounts: () => () => [record],
+    });
+  const first = await run(watched(0.2), needs);
+  expect(first.accounts).toEqual([record]);
+  const second = await run(watched(9), needs, first);
+  expect(second.accounts).toEqual([{ ...record, requests: 6, refused: 2, waitedMs: 10 }]);
+});

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { createLocalExecutor } from '../executors/local.ts';
+import type { Run } from '../schema/run.ts';
+import { createMemoryStore } from '../stores/memory.ts';
+import { buildEvaluation, buildTarget, liveTarget } from '../testing/build-evaluation.ts';
+import { planRun } from './plan.ts';
+import { rescore } from './rescore.ts';
+import { run } from './run.ts';
+import { neverStopped } from './run-needs.ts';
+import { takeOver } from './take-over.ts';
+
+const drafts = Array.from({ length: 6 }, (_, index) => ({ id: `q${index}`, input: `question ${index}` }));
+const changed = [...drafts.slice(1), { id: 'new', input: 'added' }];
+
+/** A finished run, and the evaluation of a golden set that has changed since. */
+async function finishedRun() {
+  const notices: string[] = [];
+  const needs = {
+    store: createMemoryStore(),
+    executor: createLocalExecutor(),
+    observer: { onNotice: ({ message }: { message: string }) => notices.push(message) },
+    signals: neverStopped,
+  };
+  const bot = buildTarget(() => `answer ${bot.calls.length}`);
+  const evaluate = (rows: readonly Record<string, unknown>[]) =>
+    buildEvaluation(rows, [liveTarget('bot', bot)]);
+  const finished = await run(evaluate(drafts), needs);
+  const answersOf = async ({ id }: Run) =>
+    (await Array.fromAsync(needs.store.readResults(id))).map(({ trial }) => trial.answer);
+  return { needs, notices, bot, finished, evaluate, answersOf };
+}
+
+test('taking over that was ended half way is done again, and nothing is asked for it', async () => {
+  const { needs, bot, finished, evaluate, answersOf } = await finishedRun();
+  const { store } = needs;
+  const plan = { onNotice: () => {}, continues: finished.id };
+  const begun = await planRun(evaluate(changed), store, plan);
+  await takeOver(begun, { ...store, addScores: async () => {} });
+  const other = await planRun(evaluate([...changed, { id: 'other', input: 'other' }]), store, plan);
+  for (const half of [begun, other]) {
+    const before = bot.calls.length;
+    const rows = half.id === begun.id ? changed : [...changed, { id: 'other', input: 'other' }];
+    const whole = await run(evaluate(rows), needs, half);
+    expect(whole).toMatchObject({ id: half.id, status: 'completed' });
+    expect(bot.calls.length - before).toBe(rows.length - 5);
+    expect((await answersOf(whole)).slice(0, 5)).toEqual((await answersOf(finished)).slice(1));
+  }
+});
+
+test('what goes on with a run over changed cases is planned once, and then gone on with', async () => {
+  const { needs, bot, finished, evaluate } = await finishedRun();
+  const { store } = needs;
+  const begun = await planRun(evaluate(changed), store, { onNotice: () => {}, continues: finished.id });
+  expect((await run(evaluate(changed), needs, finished)).id).toBe(begun.id);
+  await expect(run(evaluate(changed), needs, finished)).rejects.toMatchObject({
+    code: 'run-not-resumable',
+    message: `Run ${begun.id} cannot be resumed: all of its trials are done.`,
+  });
+  expect(bot.calls).toHaveLength(7);
+  expect(await store.listRuns()).toHaveLength(2);
+});
+
+test('a run is taken for as long as another is made of it', async () => {
+  const { needs, bot, finished, evaluate } = await finishedRun();
+  const giveBack = await needs.store.claimRun(finished.id);
+  await expect(run(evaluate(changed), needs, finished)).rejects.toMatchObject({ code: 'run-in-progress' });
+  expect([bot.calls.length, (await needs.store.listRuns()).length]).toEqual([6, 1]);
+  giveBack();
+  expect((await run(evaluate(changed), needs, finished)).status).toBe('completed');
+  (await needs.store.claimRun(finished.id))();
+});
+
+test('a run that was scored anew is not gone on with: its answers are those of another', async () => {
+  const { needs, bot, finished, evaluate } = await finishedRun();
+  const rescored = await rescore(finished, evaluate(drafts), needs);
+  await expect(run(evaluate(changed), needs, rescored)).rejects.toMatchObject({
+    code: 'run-not-resumable',
+    message: expect.stringContaining(`its answers are those of run ${finished.id}`),
+  });
+  expect(bot.calls).toHaveLength(6);
+});
+
+test('a run that another version began is gone on with, and that is said', async () => {
+  const { needs, notices, finished, evaluate } = await finishedRun();
+  await run(evaluate(changed), needs, { ...finished, touchstoneVersion: '0.0.7' });
+  expect(notices).toContainEqual(expect.stringMatching(/was begun by Touchstone 0\.0\.7, and this is \d/));
+});

@@ -1,0 +1,106 @@
+import type { Run } from '../schema/run.ts';
+import type { ScoredTrial } from '../schema/scored-trial.ts';
+import { toolCallsOf, type Trial } from '../schema/trial.ts';
+import { evaluationEvents } from './evaluation-events.ts';
+import { writeMessages } from './message-content.ts';
+import { stepSpans, usageAttributes, userCallSpan } from './model-span.ts';
+import { type Attributes, type OutgoingSpan, toQuantity } from './span.ts';
+import { placeOfTrial, placeWithin, type RunPlace } from './span-ids.ts';
+
+/** What spans of trials are made with. */
+export interface TrialSpanNeeds {
+  readonly run: Run;
+  readonly place: RunPlace;
+  /** Whether questions, answers, arguments and results are part of them. */
+  readonly withContent: boolean;
+}
+
+/** The span of a trial, with an event for everything that was said of it, and those of what went on within. */
+export function trialSpans(scored: ScoredTrial, needs: TrialSpanNeeds): OutgoingSpan[] {
+  const { trial } = scored;
+  const { run, place, withContent } = needs;
+  const startMs = Date.parse(trial.startedAt);
+  const endMs = startMs + (trial.latency?.totalMs ?? 0);
+  const span: OutgoingSpan = {
+    ...placeOfTrial(place, trial.key),
+    name: `invoke_agent ${trial.target}`,
+    kind: 'client',
+    startMs,
+    endMs,
+    attributes: { ...describeTrial(scored, run), ...(withContent && contentOf(trial)) },
+    events: evaluationEvents(scored, { timeMs: endMs, run, withContent }),
+    error: trial.error?.code ?? (trial.status === 'cancelled' ? 'cancelled' : undefined),
+  };
+  const model = modelOf(trial, run);
+  const steps = model === undefined ? [] : stepSpans(trial.latency?.stepsMs ?? [], span, model);
+  const { user } = trial.conversation ?? {};
+  const saidByUser = (user?.calls ?? []).map((call) =>
+    userCallSpan({ ...call, model: user?.model ?? '' }, span, withContent),
+  );
+  return [span, ...steps, ...toolSpans(trial, span, withContent), ...saidByUser];
+}
+
+function describeTrial({ case: testCase, trial }: ScoredTrial, run: Run): Attributes {
+  return {
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.agent.name': trial.target,
+    'gen_ai.request.model': modelOf(trial, run),
+    'gen_ai.request.seed': trial.seed,
+    'gen_ai.conversation.id': trial.key,
+    ...usageAttributes(trial.usage),
+    'error.type': trial.error?.code,
+    'touchstone.run.id': run.id,
+    'touchstone.case.id': trial.caseId,
+    'touchstone.case.category': testCase.category,
+    'touchstone.trial.attempt': trial.attempt,
+    'touchstone.trial.status': trial.status,
+    'touchstone.trial.retries': trial.retries,
+    'touchstone.cost.usd': toQuantity(trial.cost),
+  };
+}
+
+/** The model of a target that is one, as it is written in the config. */
+function modelOf({ target }: Trial, { targets }: Run): string | undefined {
+  return nameOfModel(targets.find(({ name }) => name === target)?.use['model']);
+}
+
+function nameOfModel(model: unknown): string | undefined {
+  if (typeof model === 'string') return model;
+  return typeof model === 'object' && model !== null && 'model' in model
+    ? nameOfModel(model.model)
+    : undefined;
+}
+
+function contentOf({ transcript, error }: Trial): Attributes {
+  const last = transcript.at(-1);
+  const hasAnswer = last?.role === 'assistant';
+  return {
+    'gen_ai.input.messages': writeMessages(hasAnswer ? transcript.slice(0, -1) : transcript),
+    'gen_ai.output.messages': hasAnswer ? writeMessages([last]) : undefined,
+    'error.message': error?.message,
+  };
+}
+
+/** When tools were used is not on record: their spans have no length, and stand in their order where the trial begins. */
+function toolSpans(trial: Trial, within: OutgoingSpan, withContent: boolean): OutgoingSpan[] {
+  return toolCallsOf(trial.transcript).map(({ id, name, arguments: given, result, error, fault }, index) => {
+    const timeMs = Math.min(within.startMs + index * 0.001, within.endMs);
+    return {
+      ...placeWithin(within, `tool ${index}`),
+      name: `execute_tool ${name}`,
+      kind: 'internal',
+      startMs: timeMs,
+      endMs: timeMs,
+      attributes: {
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': name,
+        'gen_ai.tool.call.id': id,
+        'error.type': error === undefined ? undefined : (fault ?? 'tool-error'),
+        'touchstone.fault': fault,
+        'gen_ai.tool.call.arguments': withContent && given !== undefined ? JSON.stringify(given) : undefined,
+        'gen_ai.tool.call.result': withContent && result !== undefined ? JSON.stringify(result) : undefined,
+      },
+      error: error === undefined ? undefined : (fault ?? 'tool-error'),
+    };
+  });
+}

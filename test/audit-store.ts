@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'vitest';
+import { checkTotals } from '../src/run/check-totals.ts';
+import { judgementSchema } from '../src/schema/judgement.ts';
+import { resultSchema } from '../src/schema/result.ts';
+import { type Run, runSchema } from '../src/schema/run.ts';
+import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
+import type { Store } from '../src/stores/store.ts';
+
+/** What a store holds, all of it read and found whole. */
+export interface Audit {
+  /** The newest first. */
+  readonly runs: readonly Run[];
+  /** The answers by run and key of the trial. */
+  readonly answers: ReadonlyMap<string, string>;
+  /** The ids of all judgements. */
+  readonly judgements: ReadonlySet<string>;
+}
+
+/**
+ * Reads everything in a store, as it is after a crash, and makes sure that nothing of it is broken or half there: runs
+ * without their cases, results that are not of their form, totals that do not add up to the plan.
+ */
+export async function auditStore(file: string): Promise<Audit> {
+  const answers = new Map<string, string>();
+  const judgements = new Set<string>();
+  if (!existsSync(file)) return { runs: [], answers, judgements };
+  const database = new DatabaseSync(file);
+  expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+  database.close();
+  const store = openSqliteStore(file);
+  const runs = await store.listRuns();
+  for (const run of runs) {
+    expect(runSchema.parse(run)).toEqual(run);
+    if (run.status === 'planning') continue;
+    for await (const { trial } of readSoundResults(run, store)) {
+      answers.set(`${run.id} ${trial.key}`, trial.answer ?? '');
+    }
+    for await (const judgement of store.readJudgements(run.id))
+      judgements.add(judgementSchema.parse(judgement).id);
+    checkSums(run);
+  }
+  await store.close();
+  return { runs, answers, judgements };
+}
+
+async function* readSoundResults(run: Run, store: Store) {
+  expect(await Array.fromAsync(store.readCases(run.id))).toHaveLength(run.dataset.cases);
+  const metrics = run.metrics.map(({ name }) => name).toSorted();
+  for await (const result of store.readResults(run.id)) {
+    expect(resultSchema.parse(result)).toEqual(result);
+    expect(result.trial).toMatchObject({
+      status: 'completed',
+      answer: expect.stringMatching(/^yes, call \d+$/),
+    });
+    const scored = Object.keys(result.verdicts).toSorted();
+    if (scored.length > 0) expect(scored).toEqual(metrics);
+    yield result;
+  }
+}
+
+function checkSums({ summary, status, dataset }: Run): void {
+  expect(status).toMatch(summary === undefined ? /^running$/ : /^(completed|interrupted)$/);
+  for (const { counts } of summary?.targets ?? []) expect(counts.planned).toBe(dataset.cases);
+  expect(checkTotals(summary?.targets ?? [])).toEqual([]);
+}

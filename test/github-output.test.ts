@@ -1,0 +1,43 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder, touchstone } from './run-cli.ts';
+
+const cwd = await temporaryFolder();
+const summary = path.join(cwd, 'summary');
+await writeFile(
+  path.join(cwd, 'answers.jsonl'),
+  '{"question": "Why?", "answer": "::error::so", "expected_keywords": ["if"]}',
+);
+await touchstone(['score', 'answers.jsonl'], { cwd });
+const show = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+  touchstone(['show', '--output', 'github', ...args], { cwd, env });
+
+test('with --json the document stays one, and the annotations go to standard error', async () => {
+  const { code, stdout, stderr } = await show(['--json'], { GITHUB_STEP_SUMMARY: '' });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).results).toHaveLength(1);
+  expect(stderr).toMatch(/^::notice title=Touchstone%3A pass::answers: /m);
+  expect(stderr).toMatch(/^::warning title=.*%3A Why\?::failed: /m);
+});
+
+test('reports of one job are put below each other in its summary', async () => {
+  await writeFile(summary, 'Built.\n\n');
+  for (let time = 0; time < 2; time += 1) await show([], { GITHUB_STEP_SUMMARY: summary });
+  const text = await readFile(summary, 'utf8');
+  expect(text).toMatch(/^Built\.\n\n## Touchstone\n/);
+  expect(text.split('## Touchstone\n')).toHaveLength(3);
+});
+
+test('a summary that cannot be written is told, with the file', async () => {
+  const missing = path.join(cwd, 'nowhere', 'summary');
+  const { code, stderr } = await show([], { GITHUB_STEP_SUMMARY: missing });
+  expect(code).toBe(4);
+  expect(stderr).toContain('the summary of the job, cannot be written');
+});
+
+test('a file of an unknown form is refused with the forms that there are', async () => {
+  const { code, stderr } = await touchstone(['show', '--output', 'report.pdf'], { cwd });
+  expect(code).toBe(4);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain('ends in .json, .xml, .md, or `github` in a GitHub job');
+});

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import type { Report } from '../src/schema/report.ts';
+import { type PaidProject, rowOf, rubricOf, writePaidProject } from './paid-project.ts';
+import { touchstone } from './run-cli.ts';
+
+const cases = 6;
+
+/** A project with a finished run, and what a command costs in it: calls of the bot and of the judge. */
+async function finishedProject() {
+  const project = await writePaidProject({ cases });
+  const command = async (...args: string[]) => await countCalls(project, args);
+  expect(await command('run')).toMatchObject({ code: 0, bot: cases, judge: cases });
+  return { project, command };
+}
+
+async function countCalls({ folder: cwd, bot, judge }: PaidProject, args: readonly string[]) {
+  const before = { bot: bot.requests.length, judge: judge.requests.length };
+  const { code, stdout, stderr } = await touchstone([...args, '--json'], { cwd });
+  const report = stdout.startsWith('{') ? (JSON.parse(stdout) as Report) : undefined;
+  return {
+    code,
+    stderr,
+    bot: bot.requests.length - before.bot,
+    judge: judge.requests.length - before.judge,
+    run: report?.run,
+    counts: report?.summary?.targets[0]?.counts,
+    answers: new Map(report?.results?.map(({ trial }) => [trial.caseId, trial.answer])),
+  };
+}
+
+const goOn = ['run', '--resume', 'latest'] as const;
+
+test('an edited question is one call, of the bot and of the judge; the other answers stay', async () => {
+  const { project, command } = await finishedProject();
+  const before = (await command('show')).answers;
+  await project.writeRows(project.golden.with(2, { ...rowOf(2), question: 'question 2, in other words' }));
+  const after = await command(...goOn);
+  expect(after).toMatchObject({ code: 0, bot: 1, judge: 1, counts: { planned: cases, measured: cases } });
+  expect(project.bot.requests.at(-1)?.prompt).toBe('question 2, in other words');
+  before.delete('q2');
+  expect([...after.answers]).toEqual(expect.arrayContaining([...before]));
+});
+
+test('an added question is one call', async () => {
+  const { project, command } = await finishedProject();
+  await project.writeRows(project.golden.toSpliced(3, 0, rowOf(99)));
+  expect(await command(...goOn)).toMatchObject({
+    code: 0,
+    bot: 1,
+    judge: 1,
+    counts: { measured: cases + 1 },
+  });
+  expect(project.bot.requests.at(-1)?.prompt).toBe('question 99');
+});
+
+test('questions that are deleted, moved or renamed are no call', async () => {
+  const { project, command } = await finishedProject();
+  const { golden } = project;
+  const renamed = golden.with(1, { ...rowOf(1), id: 'another name' });
+  for (const rows of [golden.slice(1), golden.toReversed(), renamed]) {
+    await project.writeRows(rows);
+    const after = await command(...goOn);
+    expect(after).toMatchObject({ code: 0, bot: 0, judge: 0, counts: { planned: rows.length, notRun: 0 } });
+    expect([...after.answers.keys()]).toEqual(rows.map(({ id }) => id));
+    await project.writeRows(golden);
+    await command(...goOn);
+  }
+});
+
+test('another prompt or model of the judge is no call of the bot and one of the judge for each trial, once', async () => {
+  const { project, command } = await finishedProject();
+  const { config } = project;
+  await project.writeConfig({ metrics: [rubricOf('It is short.')] });
+  expect(await command('rescore')).toMatchObject({ code: 0, bot: 0, judge: cases });
+  expect(await command('rescore')).toMatchObject({ code: 0, bot: 0, judge: 0 });
+  const model = { ...config.judge.model, model: 'another judge' };
+  await project.writeConfig({ judge: { ...config.judge, model } });
+  expect(await command('rescore')).toMatchObject({ code: 0, bot: 0, judge: cases });
+  await project.writeConfig();
+  expect(await command('rescore')).toMatchObject({ code: 0, bot: 0, judge: 0 });
+});
+
+test('another metric, scorecard, weight or gate is no call at all', async () => {
+  const { project, command } = await finishedProject();
+  const { metrics } = project.config;
+  const weights = { toolUsage: 0.5, responseQuality: 0.2, errorHandling: 0.3 };
+  const settings = [
+    { metrics: [...metrics, 'answer-length'] },
+    { metrics: [...metrics, { use: 'contains', value: 'call' }] },
+    { scorecard: { use: 'three-component', weights } },
+    { scorecard: null },
+    { gate: { failUnder: 10 } },
+  ];
+  for (const setting of settings) {
+    await project.writeConfig(setting);
+    expect({ setting, ...(await command('rescore')) }).toMatchObject({ setting, bot: 0, judge: 0, code: 0 });
+  }
+});
+
+test('a run that two processes go on with at once is called once', async () => {
+  const project = await writePaidProject({ cases: 12, concurrency: 2, delayMs: 30 });
+  const { folder: cwd, bot, judge } = project;
+  await touchstone(['run'], {
+    cwd,
+    onStarted: async (child) => {
+      await expect.poll(() => bot.requests.length, { timeout: 60_000 }).toBeGreaterThan(3);
+      child.kill('SIGINT');
+    },
+  });
+  const both = await Promise.all([
+    countCalls(project, ['run', '--resume']),
+    countCalls(project, ['run', '--resume']),
+  ]);
+  const [first, second] = both.toSorted((one, other) => (one.code ?? 0) - (other.code ?? 0));
+  expect(first).toMatchObject({ code: 0, counts: { planned: 12, measured: 12 } });
+  // Whichever came second found it taken, or done already.
+  expect(second).toMatchObject({
+    code: 4,
+    stderr: expect.stringMatching(/worked on by another|no unfinished run/),
+  });
+  expect([bot.requests.length, judge.requests.length]).toEqual([12, 12]);
+});
+
+test('a changed golden set that two processes go on with at once is called once', async () => {
+  const project = await writePaidProject({ cases, delayMs: 100 });
+  const { run } = await countCalls(project, ['run']);
+  await project.writeRows([...project.golden, rowOf(98), rowOf(99)]);
+  const goOnWith = ['run', '--resume', run?.id ?? ''];
+  const both = await Promise.all([countCalls(project, goOnWith), countCalls(project, goOnWith)]);
+  expect(new Set(both.map(({ code }) => code))).toEqual(new Set([0, 4]));
+  expect(project.bot.requests).toHaveLength(cases + 2);
+});

@@ -1,0 +1,82 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll } from 'vitest';
+import { type ModelServer, startModelServer } from '../src/testing/model-server/model-server.ts';
+import { temporaryFolder } from './run-cli.ts';
+
+const servers: ModelServer[] = [];
+afterAll(async () => {
+  await Promise.all(servers.map(async (server) => await server.close()));
+});
+
+/** A row of the golden set. */
+export interface Row {
+  readonly id: string;
+  readonly question: string;
+  readonly expected_keywords: readonly string[];
+}
+
+/** What a project with a paid bot and a paid judge is made of. */
+export interface PaidProjectOptions {
+  readonly cases: number;
+  /** Questions that are with the bot at a time, and with the judge. */
+  readonly concurrency?: number;
+  /** What the bot and the judge take for an answer. */
+  readonly delayMs?: number;
+}
+
+/** A project whose bot and judge count what they are asked. */
+export type PaidProject = Awaited<ReturnType<typeof writePaidProject>>;
+
+/**
+ * A project whose bot and judge are servers of this process: they count every call, outlive every run that is killed, and
+ * say which call an answer is of.
+ */
+export async function writePaidProject({ cases, concurrency = 3, delayMs = 0 }: PaidProjectOptions) {
+  const folder = await temporaryFolder();
+  const bot = await startModelServer(({ index }) => ({ text: `yes, call ${index}`, delayMs }));
+  const judge = await startModelServer(({ index }) => ({
+    text: JSON.stringify({ reason: `It does, call ${index}.`, score: 0.75 }),
+    delayMs,
+  }));
+  servers.push(bot, judge);
+  const golden = Array.from({ length: cases }, (_, number) => rowOf(number));
+  const writeRows = async (rows: readonly Row[]) =>
+    await writeFile(path.join(folder, 'golden.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
+  const body = { model: 'bot', messages: '{{messages}}' };
+  const config = {
+    dataset: 'golden.jsonl',
+    targets: [
+      { use: 'http', url: `${bot.url}/chat/completions`, body, answer: 'choices[0].message.content' },
+    ],
+    judge: {
+      use: 'chat-model',
+      model: { use: 'openai-chat', model: 'judge', baseUrl: judge.url },
+      concurrency,
+    },
+    metrics: [rubricOf('It is polite.')],
+    concurrency,
+  };
+  /** Writes the config with other settings, under a name of its own where one is given. */
+  const writeConfig = async (settings: object = {}, name = 'touchstone.config.yaml') =>
+    await writeFile(path.join(folder, name), JSON.stringify({ ...config, ...settings }));
+  await writeRows(golden);
+  await writeConfig();
+  return { folder, bot, judge, golden, config, concurrency, writeRows, writeConfig };
+}
+
+/** The row of a golden set at a place in it. */
+export function rowOf(number: number): Row {
+  return { id: `q${number}`, question: `question ${number}`, expected_keywords: ['yes'] };
+}
+
+/** A judged metric by a text. */
+export function rubricOf(text: string) {
+  return { use: 'rubric', text } as const;
+}
+
+/** Resolves when nothing that a killed process had sent can arrive any more. */
+export async function untilSilent({ bot, judge }: Pick<PaidProject, 'bot' | 'judge'>): Promise<void> {
+  while (bot.connections + judge.connections > 0) await wait(2);
+}

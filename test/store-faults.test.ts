@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { touchstone } from './run-cli.ts';
+import { writeSlowProject } from './slow-project.ts';
+import { mountSmallDisk } from './small-disk.ts';
+
+const [cases, concurrency] = [60, 3];
+const fileIn = (folder: string) => path.join(folder, 'touchstone.db');
+
+/** All is answered in the end, and what was called twice was in flight when the store failed. */
+async function goOnToTheEnd(project: Awaited<ReturnType<typeof writeSlowProject>>, args: string[] = []) {
+  const { folder: cwd } = project;
+  const resumed = await touchstone(['run', '--resume', '--json', ...args], { cwd });
+  expect(resumed).toMatchObject({ code: 0 });
+  const [counts] = JSON.parse(resumed.stdout).summary.targets.map(
+    (target: { counts: object }) => target.counts,
+  );
+  expect(counts).toMatchObject({ planned: cases, measured: cases, notRun: 0 });
+  expect((await project.readCalls()).length).toBeLessThanOrEqual(cases + concurrency);
+}
+
+test('where no file may grow any more, the run ends with what is wrong, and goes on when there is room', async () => {
+  const project = await writeSlowProject({ cases, concurrency });
+  const bin = path.resolve(import.meta.dirname, '..', 'bin', 'touchstone.js');
+  const command = `ulimit -f 200; exec "${process.execPath}" "${bin}" run`;
+  const ended = await promisify(execFile)('bash', ['-c', command], { cwd: project.folder }).catch(
+    (error: { code: number; stderr: string }) => error,
+  );
+  expect(ended).toMatchObject({
+    code: 4,
+    stderr: expect.stringMatching(/The store .*: disk I\/O error/),
+  });
+  expect(ended.stderr).toContain('What was answered is kept. Go on with: touchstone run --resume');
+  const kept = (await project.readKept()).length;
+  expect(kept).toBeGreaterThan(0);
+  expect((await project.readCalls()).length - kept).toBeLessThanOrEqual(concurrency);
+  await goOnToTheEnd(project);
+});
+
+test('a full disk ends the run with what to do, and the run goes on when there is room', async (context) => {
+  const project = await writeSlowProject({ cases, concurrency });
+  const { folder: cwd } = project;
+  const disk = mountSmallDisk(path.join(cwd, 'small'), '300k');
+  if (disk === undefined) return context.skip('no disk may be mounted here');
+  const full = await touchstone(['run', '--store', 'small'], { cwd });
+  expect(full).toMatchObject({
+    code: 4,
+    stderr: expect.stringMatching(/The store .*: database or disk is full[^]*Make room on the disk/),
+  });
+  disk.remount('size=30m');
+  await goOnToTheEnd(project, ['--store', 'small']);
+  disk.remount('ro');
+  for (const command of ['run', 'show']) {
+    const { code, stderr } = await touchstone([command, '--store', 'small'], { cwd });
+    expect([code, stderr]).toEqual([4, expect.stringMatching(/The store .* cannot be .*[^]*→ /)]);
+  }
+  expect((await project.readCalls()).length).toBeLessThanOrEqual(cases + concurrency);
+});
+
+test('a store that another process holds for too long ends the run; what was answered is kept', async () => {
+  const project = await writeSlowProject({ cases, concurrency });
+  const { folder: cwd } = project;
+  const holders: DatabaseSync[] = [];
+  const held = await touchstone(['run'], {
+    cwd,
+    env: { SLOW_MS: '20' },
+    onStarted: async () => {
+      await project.untilCalled(10);
+      const holder = new DatabaseSync(fileIn(path.join(cwd, '.touchstone')), { timeout: 5000 });
+      holder.exec('BEGIN IMMEDIATE');
+      holders.push(holder);
+    },
+  });
+  expect(held).toMatchObject({
+    code: 4,
+    stderr: expect.stringMatching(/The store .*: database is locked[^]*→ /),
+  });
+  for (const holder of holders) holder.close();
+  const kept = (await project.readKept()).length;
+  expect((await project.readCalls()).length - kept).toBeLessThanOrEqual(concurrency);
+  await goOnToTheEnd(project);
+});
+
+test('a store that another process holds for a moment is waited for', async () => {
+  const project = await writeSlowProject({ cases: 6, concurrency });
+  const { folder: cwd } = project;
+  const ended = await touchstone(['run'], {
+    cwd,
+    env: { SLOW_MS: '20' },
+    onStarted: async () => {
+      await project.untilCalled(1);
+      const holder = new DatabaseSync(fileIn(path.join(cwd, '.touchstone')), { timeout: 5000 });
+      holder.exec('BEGIN IMMEDIATE');
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      holder.close();
+    },
+  });
+  expect(ended.code).toBe(0);
+  expect(await project.readCalls()).toHaveLength(6);
+});
+
+/** A project with an interrupted run, and its store to change by hand. */
+async function interruptedProject() {
+  const project = await writeSlowProject({ cases: 6, concurrency: 1 });
+  const { folder: cwd } = project;
+  await touchstone(['run', '--max-cost', '0.02'], { cwd, env: { SLOW_MS: '5' } });
+  const change = (sql: string) => {
+    const database = new DatabaseSync(fileIn(path.join(cwd, '.touchstone')));
+    database.exec(sql);
+    database.close();
+  };
+  return { project, cwd, change, asked: await project.readCalls() };
+}
+
+test('a run that another Touchstone began is gone on with, and that is said', async () => {
+  const { project, cwd, change } = await interruptedProject();
+  change(`UPDATE runs SET record = json_set(record, '$.touchstoneVersion', '0.0.7')`);
+  const { code, stderr } = await touchstone(['run', '--resume'], { cwd });
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/was begun by Touchstone 0\.0\.7, and this is \d/),
+  ]);
+  expect(await project.readCalls()).toHaveLength(6);
+});
+
+test('a store of a newer Touchstone is refused and left as it is', async () => {
+  const { project, cwd, change, asked } = await interruptedProject();
+  change('PRAGMA user_version = 999');
+  const readAll = () => {
+    const database = new DatabaseSync(fileIn(path.join(cwd, '.touchstone')));
+    const rows = database.prepare('SELECT * FROM runs, pragma_user_version').all();
+    database.close();
+    return rows;
+  };
+  const before = readAll();
+  for (const args of [['run', '--resume'], ['run'], ['show'], ['delete', 'latest', '--yes']]) {
+    const { code, stderr } = await touchstone(args, { cwd });
+    expect([code, stderr]).toEqual([
+      4,
+      expect.stringMatching(/by a newer Touchstone \(.* 999[^]*Update Touchstone/),
+    ]);
+  }
+  expect(readAll()).toEqual(before);
+  expect(await project.readCalls()).toEqual(asked);
+});

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { startTraceCollector, type TraceCollector } from '../src/testing/trace-collector.ts';
+import { rowOf, writePaidProject } from './paid-project.ts';
+import { touchstone } from './run-cli.ts';
+
+const cases = 4;
+const named = ({ spans }: TraceCollector, name: string) => spans.filter((span) => span.name === name);
+
+test('--otel sends a run, its trials and what its judge was asked, and nothing that was said', async () => {
+  await using collector = await startTraceCollector();
+  const project = await writePaidProject({ cases });
+  const { folder: cwd } = project;
+  const { code, stderr } = await touchstone(['run', '--otel', collector.url], { cwd });
+  expect([code, stderr]).toEqual([0, '']);
+  const [run] = named(collector, 'touchstone run');
+  const trials = named(collector, 'invoke_agent http');
+  const judged = named(collector, 'chat judge');
+  expect([trials.length, judged.length, collector.spans.length]).toEqual([cases, cases, 2 * cases + 1]);
+  expect(new Set(judged.map(({ parentSpanId }) => parentSpanId))).toEqual(
+    new Set(trials.map(({ spanId }) => spanId)),
+  );
+  for (const span of [...trials, ...judged]) {
+    expect(span.traceId).toBe(run?.traceId);
+    expect(BigInt(span.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(span.startTimeUnixNano));
+    expect(BigInt(span.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(run?.startTimeUnixNano ?? 0));
+    expect(BigInt(span.endTimeUnixNano)).toBeLessThanOrEqual(BigInt(run?.endTimeUnixNano ?? 0));
+  }
+  expect(judged[0]).toMatchObject({
+    kind: 3,
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.request.model': 'judge',
+      'gen_ai.response.model': 'judge',
+      'gen_ai.response.finish_reasons': ['stop'],
+      'gen_ai.usage.input_tokens': expect.any(BigInt),
+      'touchstone.role': 'judge',
+    },
+  });
+  expect(trials[0]?.events.map(({ attributes }) => attributes['gen_ai.evaluation.name'])).toContain('rubric');
+  expect(collector.text).not.toMatch(/question \d|yes, call|It does, call/);
+});
+
+test('a run that goes on sends what is new, in the trace of the run', async () => {
+  await using collector = await startTraceCollector();
+  const project = await writePaidProject({ cases });
+  const { folder: cwd } = project;
+  await touchstone(['run', '--otel', collector.url], { cwd });
+  await project.writeRows([...project.golden, rowOf(99)]);
+  const before = collector.spans.length;
+  await touchstone(['run', '--resume', 'latest', '--otel', collector.url, '--otel-content'], { cwd });
+  const added = collector.spans.slice(before).map(({ name }) => name);
+  expect(added.toSorted()).toEqual(['chat judge', 'invoke_agent http', 'touchstone run']);
+  expect(collector.text).toMatch(/question 99/);
+});
+
+test('the variables of OpenTelemetry count when spans are asked for, and do not ask for them', async () => {
+  await using collector = await startTraceCollector();
+  const project = await writePaidProject({ cases });
+  const { folder: cwd } = project;
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-team=one',
+  };
+  await touchstone(['run'], { cwd, env });
+  expect(collector.requests).toEqual([]);
+  await touchstone(['run', '--otel'], { cwd, env });
+  expect(collector.requests[0]).toMatchObject({ path: '/v1/traces', headers: { 'x-team': 'one' } });
+  await project.writeConfig({
+    telemetry: { otlp: `${collector.url}/mine`, headersFromEnv: { 'x-key': 'MY_KEY' } },
+  });
+  await touchstone(['run'], { cwd, env: { ...env, MY_KEY: 'collector-secret' } });
+  expect(collector.requests.at(-1)).toMatchObject({
+    path: '/mine',
+    headers: { 'x-key': 'collector-secret' },
+  });
+  expect(collector.requests.at(-1)?.headers).not.toHaveProperty('x-team');
+});
+
+test('what is no collector is refused before anything is called; one that is not there changes nothing', async () => {
+  const project = await writePaidProject({ cases });
+  const { folder: cwd, bot } = project;
+  const refused = await touchstone(['run', '--otel', 'examples/bot'], { cwd });
+  expect(refused).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('is not the address of an OpenTelemetry'),
+  });
+  expect((await touchstone(['run', '--otel-content'], { cwd })).code).toBe(4);
+  expect(bot.requests).toEqual([]);
+  const collector = await startTraceCollector();
+  await collector[Symbol.asyncDispose]();
+  const { code, stderr } = await touchstone(['run', '--otel', collector.url], { cwd });
+  expect([code, stderr.match(/Spans are missing/g)]).toEqual([0, ['Spans are missing']]);
+});

@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder, touchstone } from './run-cli.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const vitest = path.join(root, 'node_modules', 'vitest');
+
+const bot = `
+const asked = new Map();
+export default async function answer(question) {
+  const times = (asked.get(question) ?? 0) + 1;
+  asked.set(question, times);
+  if (question.includes('roof')) throw new Error('the index is \\u001b[31mgone');
+  if (question.includes('sky')) return times % 2 === 1 ? 'It is blue.' : 'It is grey.';
+  return question.includes('sea') ? 'It is grey.' : 'It is green.';
+}
+`;
+const rows = [
+  { id: 'grass', question: 'Which colour has the grass?', expected_keywords: ['green'] },
+  { id: 'sea', question: 'Which colour has the sea?', expected_keywords: ['blue'] },
+  { id: 'roof', question: 'Which colour has the roof?', expected_keywords: ['red'] },
+];
+const flaky = { id: 'sky', question: 'Which colour has the sky?', expected_keywords: ['blue'] };
+const watched = { ...flaky, id: 'cloud', question: 'Which colour has the cloud?', gate: 'watch' };
+const target = { use: 'module', name: 'painter', path: 'bot.mjs' };
+
+function testFile(config: object, options: object = {}): string {
+  return `import { defineGoldenTests } from 'touchstone/vitest';
+await defineGoldenTests(${JSON.stringify({ targets: [target], ...config })}, ${JSON.stringify(options)});\n`;
+}
+
+/** A project that has Touchstone and Vitest installed as npm would. */
+async function layOut(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await temporaryFolder();
+  const installed = path.join(folder, 'node_modules', 'touchstone');
+  await mkdir(installed, { recursive: true });
+  await cp(path.join(root, 'package.json'), path.join(installed, 'package.json'));
+  const isNoType = (file: string) => path.basename(file) !== 'types';
+  await cp(path.join(root, 'dist'), path.join(installed, 'dist'), { recursive: true, filter: isNoType });
+  await symlink(vitest, path.join(folder, 'node_modules', 'vitest'));
+  const all = { 'bot.mjs': bot, 'package.json': '{ "type": "module" }', ...files };
+  for (const [name, text] of Object.entries(all)) await writeFile(path.join(folder, name), text);
+  return folder;
+}
+
+const page = await readFile(path.join(root, 'docs', 'ci.md'), 'utf8');
+/** The test file of the documentation. */
+const [, documented = ''] = /^```ts\n(.*?)^```$/ms.exec(page) ?? [];
+
+const jsonLines = (all: readonly object[]) => all.map((row) => JSON.stringify(row)).join('\n');
+const config = { dataset: 'golden.jsonl', targets: [target], gate: { failUnder: 70 } };
+const cwd = await layOut({
+  'golden.jsonl': jsonLines(rows),
+  'answered.jsonl': jsonLines(rows.slice(0, 2)),
+  'flaky.jsonl': jsonLines([rows[0] ?? {}, flaky, watched]),
+  'touchstone.config.json': JSON.stringify(config),
+  'file.test.js': documented,
+  'flaky.test.js': testFile({ dataset: 'flaky.jsonl', attempts: 2 }),
+  'gate.test.js': testFile({ dataset: 'answered.jsonl', gate: { failUnder: 50 } }, { failOn: 'gate' }),
+  'broken.test.js': testFile({ dataset: 'nowhere.jsonl' }),
+});
+const ended = spawnSync(
+  process.execPath,
+  [
+    path.join(vitest, 'vitest.mjs'),
+    'run',
+    '--reporter=json',
+    '--outputFile=out.json',
+    '--no-file-parallelism',
+  ],
+  { cwd, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
+);
+const report: {
+  testResults: {
+    name: string;
+    message: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+  }[];
+} = JSON.parse(await readFile(path.join(cwd, 'out.json'), 'utf8'));
+
+/** Name, status and messages of the tests of a file. */
+function testsOf(file: string): [string, string, ...string[]][] {
+  const found = report.testResults.find(({ name }) => path.basename(name) === file);
+  return (found?.assertionResults ?? []).map(({ fullName, status, failureMessages }) => [
+    fullName,
+    status,
+    ...failureMessages,
+  ]);
+}
+
+test('every case is a test with its id and question, and wrong answers, broken targets and the gate are told apart', () => {
+  expect(ended.status).toBe(1);
+  expect(testsOf('file.test.js')).toEqual([
+    ['golden cases painter grass: Which colour has the grass?', 'passed'],
+    [
+      'golden cases painter sea: Which colour has the sea?',
+      'failed',
+      expect.stringMatching(/^Failed: 60\.0 D: .*blue/),
+    ],
+    [
+      'golden cases painter roof: Which colour has the roof?',
+      'failed',
+      expect.stringMatching(/^TargetError: target-threw: .*the index is ␛\[31mgone/),
+    ],
+    ['golden cases gate', 'failed', expect.stringMatching(/^GateNotMeasured: painter: 1 of 3 trials/)],
+  ]);
+});
+
+test('the gate decides as `touchstone run` does', async () => {
+  const { code, stdout } = await touchstone(['run', '--json'], { cwd });
+  const { outcome, reasons } = JSON.parse(stdout).summary.decision;
+  expect({ code, outcome }).toEqual({ code: 2, outcome: 'not-measured' });
+  expect(testsOf('file.test.js').at(-1)?.[2]).toBe(`GateNotMeasured: ${reasons.join('; ')}`);
+});
+
+test('the attempts at a case are one test, which counts those that passed; a watched case cannot fail', () => {
+  const tests = testsOf('flaky.test.js');
+  expect(tests.map(([, status]) => status)).toEqual(['passed', 'failed', 'skipped', 'passed']);
+  expect(tests[1]?.[2]).toMatch(/^Failed: 1 of 2 attempts passed; 60\.0 D: /);
+});
+
+test('where only the gate is to fail the build, a wrong answer is skipped', () => {
+  expect(testsOf('gate.test.js').map(([, status]) => status)).toEqual(['passed', 'skipped', 'passed']);
+});
+
+test('what is wrong with the config is told before anything is asked', () => {
+  expect(testsOf('broken.test.js')).toEqual([]);
+  const { message = '' } = report.testResults.find(({ name }) => name.endsWith('broken.test.js')) ?? {};
+  expect(message).toContain('nowhere.jsonl');
+});
