@@ -33,10 +33,12 @@ export const errorRemedies = {
   'run-not-found': 'List the runs with `touchstone runs`.',
   'run-in-progress': 'Wait until it ends, or stop it with Ctrl-C.',
   'run-not-resumable': 'Start a new run, or take the change back; what was answered is kept.',
+  'baseline-not-found': 'Make one of a run: `touchstone baseline set NAME RUN`.',
+  'baseline-unreadable': 'Write it anew: `touchstone baseline export NAME FILE`.',
   'store-unreadable': 'Check the folder and its permissions; `--store` names another.',
   'store-version': 'Update Touchstone, or point `--store` at another folder.',
   'import-invalid': 'Import a file that `touchstone export` wrote.',
-  'output-invalid': 'Use a file name that ends in .json or .md.',
+  'output-invalid': 'Use a file name that ends in .json, .md or .xml, or `github`.',
   'output-unwritable': 'Check that the folder exists and can be written to.',
   'environment-unsupported': 'Install a current Node.js.',
 } as const;

@@ -1,3 +1,4 @@
+export { compare, type CompareOptions } from './api/compare.ts';
 export { type RescoreOptions, rescore } from './api/rescore.ts';
 export { type RunOptions, type RunReport, run } from './api/run.ts';
 export { type Config, defineConfig } from './config/config.ts';
@@ -37,7 +38,9 @@ export type { Message, ToolCall } from './schema/message.ts';
 export type { MetricFamily } from './schema/metric-family.ts';
 export type { Report } from './schema/report.ts';
 export type { Result } from './schema/result.ts';
+export type { Robustness } from './schema/robustness.ts';
 export type { Run } from './schema/run.ts';
+export type { RunComparison } from './schema/run-comparison.ts';
 export type { Grade, ScorecardResult } from './schema/scorecard-result.ts';
 export type { Decision, Summary, TargetSummary } from './schema/summary.ts';
 export { type Trial, toolCallsOf } from './schema/trial.ts';
@@ -47,8 +50,10 @@ export * from './scorecards/registry.ts';
 export { defineScorecard, type Scorecard } from './scorecards/scorecard.ts';
 export * from './stores/registry.ts';
 export type { Store } from './stores/store.ts';
+export type { ModuleFunction, ModuleRequest } from './targets/module/module-function.ts';
 export * from './targets/registry.ts';
 export {
+  type AroundTool,
   defineTarget,
   type Reply,
   type Target,

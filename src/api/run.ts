@@ -7,7 +7,7 @@ import {
 } from '../config/load-evaluation.ts';
 import { TouchstoneError } from '../errors.ts';
 import { createLocalExecutor } from '../executors/local.ts';
-import type { StopSignals } from '../run/call.ts';
+import type { StopSignals } from '../run/stop-signals.ts';
 import { run as runEvaluation } from '../run/run.ts';
 import { neverStopped, type RunObserver } from '../run/run-needs.ts';
 import type { Result } from '../schema/result.ts';
@@ -15,6 +15,7 @@ import type { Run } from '../schema/run.ts';
 import type { Summary } from '../schema/summary.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
+import { withTelemetry } from '../telemetry/with-telemetry.ts';
 
 /** What a caller can say beside the configuration. */
 export interface RunOptions extends EvaluationChoices {
@@ -53,7 +54,9 @@ export async function run(config: Config | string, options: RunOptions = {}): Pr
   try {
     const needs = { store, executor: createLocalExecutor(), observer, signals };
     const kept = resume === undefined ? undefined : await findKept(resume, store);
-    const finished = await runEvaluation(loaded.evaluation, needs, kept);
+    const finished = await withTelemetry(loaded.config.telemetry, needs, (watched) =>
+      runEvaluation(loaded.evaluation, watched, kept),
+    );
     return {
       run: finished,
       summary: finished.summary as Summary,

@@ -3,11 +3,12 @@ import { createLocalExecutor } from '../executors/local.ts';
 import { isJudgeMissing } from '../run/resume.ts';
 import { run } from '../run/run.ts';
 import type { RunNeeds, RunObserver } from '../run/run-needs.ts';
-import { formatMoney } from '../reporters/format-money.ts';
+import { createSpendingTally } from '../run/spending.ts';
+import { readBusyAccounts } from '../models/account/find-account.ts';
 import { showCommand } from '../reporters/show-command.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
-import { createBudget } from './budget.ts';
+import { describeStop } from './describe-stop.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { limitHeap } from './limit-heap.ts';
@@ -21,8 +22,6 @@ export interface Execution {
   readonly store: Store;
   readonly output: Output;
   readonly choices: ReportChoices;
-  /** In US dollars; no limit when left out. */
-  readonly maxCost?: number | undefined;
   /** How to go on with a run that was ended before it was done. */
   readonly sayHowToGoOn: (runId: string) => string;
 }
@@ -40,16 +39,11 @@ export async function executeWork(
   work: (needs: RunNeeds) => Promise<Run>,
   execution: Execution,
 ): Promise<number> {
-  const { store, output, choices, maxCost, sayHowToGoOn } = execution;
+  const { store, output, choices, sayHowToGoOn } = execution;
   limitHeap();
-  const progress = createProgress({ spent: () => budget.spent(), maxCost });
+  const spending = createSpendingTally();
+  const progress = createProgress({ spent: spending.read, busyAccounts: readBusyAccounts });
   const signals = listenForInterrupts(progress.note);
-  const budget = createBudget(maxCost, (spent) => {
-    progress.note(
-      `Answers and judges cost ${formatMoney(spent)}, and the budget is ${formatMoney(maxCost ?? 0)}; finishing what is in flight.`,
-    );
-    signals.stopNow();
-  });
   const release = surviveTargetFaults(progress.note);
   let planned: Run | undefined;
   let isRecorded = false;
@@ -57,15 +51,14 @@ export async function executeWork(
     onNotice: ({ message }) => progress.note(message),
     onKept: (trials) => {
       progress.keep(trials);
-      budget.add(trials);
+      for (const { trial } of trials) spending.addTrial(trial);
     },
     onPlanned: (run) => progress.begin((planned = run)),
     onCalling: progress.call,
-    onJudged: budget.addJudgements,
-    onScored: (trials) => {
-      progress.add(trials);
-      budget.add(trials);
-    },
+    onRecorded: spending.addTrial,
+    onStopped: (stop) => progress.note(describeStop(stop)),
+    onJudged: spending.addJudgements,
+    onScored: progress.add,
   };
   try {
     const finished = await work({ store, executor: createLocalExecutor(), observer, signals });
@@ -76,7 +69,8 @@ export async function executeWork(
     }
     const isInterrupted = finished.status === 'interrupted';
     if (isInterrupted || isJudgeMissing(finished)) console.error(`\n${sayHowToGoOn(finished.id)}`);
-    return exitCodeOf(finished, isInterrupted && !budget.isSpent());
+    if (isEndedByCost(finished)) console.error('It has cost what it may: raise --max-cost to go on.');
+    return exitCodeOf(finished, isInterrupted && signals.stop.aborted);
   } catch (error) {
     if (isRecorded && planned !== undefined) {
       progress.note(`The run is kept: ${showCommand({ run: planned, storeFolder: choices.store })}`);
@@ -87,4 +81,8 @@ export async function executeWork(
     release();
     signals.release();
   }
+}
+
+function isEndedByCost({ stops = [] }: Run): boolean {
+  return stops.some(({ reason }) => reason === 'cost');
 }

@@ -35,10 +35,15 @@ export async function findRun(store: Store, given = 'latest'): Promise<Run> {
   throw new TouchstoneError('run-not-found', `There is no run "${given}".${hint}`);
 }
 
-/** The newest run that was ended before it was done, or that its judge owes verdicts. Throws `run-not-found` when there is none. */
+/**
+ * The newest run that was ended before it was done, or that its judge owes verdicts; not one whose answers are those of
+ * another. Throws `run-not-found` when there is none.
+ */
 export async function findUnfinishedRun(store: Store): Promise<Run> {
   const unfinished = (await store.listRuns()).find(
-    (run) => run.status === 'interrupted' || run.status === 'running' || isJudgeMissing(run),
+    (run) =>
+      run.rescoredFrom === undefined &&
+      (run.status === 'interrupted' || run.status === 'running' || isJudgeMissing(run)),
   );
   if (unfinished !== undefined) return unfinished;
   throw new TouchstoneError('run-not-found', 'There is no unfinished run to resume.', {

@@ -11,9 +11,9 @@ First steps:
 export const exitCodes = `
 Exit codes:
   0  the gate passed, or there is none
-  1  the gate failed: the score is under --fail-under
+  1  the gate failed: the score is under --fail-under, or a rule of the gate is broken
   2  not measured: too many errors, or the run was ended before it was done
-  3  inconclusive
+  3  inconclusive: shown neither to pass nor to fail; gate.inconclusive in the config can say 0 or 1
   4  wrong usage, configuration or data; nothing was called
   130  interrupted with Ctrl-C; what was answered is kept, --resume goes on`;
 
@@ -31,7 +31,7 @@ Filters:
 /** What `--faults` and `--perturb` take, below the options of `run`. */
 const conditionGrammar = `
 Faults and perturbations:
-  Each is one more target beside the bot as it is, such as "bot + fault timeout", with as many calls.
+  Each is one more target beside the bot as it is, such as "bot + fault timeout".
   --faults         what goes wrong in the tools of the bot
     timeout, error, rate-limit           the tool is not run, and an error comes back
     empty, truncated, malformed, stale   the tool is run, and its result is spoilt
@@ -82,7 +82,39 @@ Examples:
   $ touchstone rescore --weights 'correct time=0.35,clear explanation=0.1'
   $ touchstone rescore --weights 'correct time=0.35' --keep
 
-A new metric or judge is asked about every stored answer; what a judge said before is not paid again.`,
+A new metric or judge is asked about every stored answer; what a judge said before is not paid
+again.`,
+  plan: `
+Examples:
+  $ touchstone plan                           from the last run: what it takes to see 5 points
+  $ touchstone plan dwwq --difference 2       a smaller difference
+  $ touchstone plan --target v1 v2 --power 90`,
+  compare: `
+Examples:
+  $ touchstone compare latest~1 latest              the last run against the one before
+  $ touchstone compare main.jsonl latest --output report.md
+  $ touchstone compare dwwq x3ab --target bot=bot-v2
+  $ touchstone compare dwwq latest --fail-on-regression --margin 3
+  $ touchstone compare dwwq x3ab k7fe               all against the first, and a ranking
+
+Questions are paired by what is asked and expected, whatever their ids; attempts are averaged first.
+Exit code 0 whatever was found; with --fail-on-regression 1 for a regression, 2 when it was not
+measured, 3 when it cannot be told.`,
+  gate: `
+Examples:
+  $ touchstone gate                                 the last run, by the gate it was made with
+  $ touchstone gate dwwq --config . --json          by the gate of the config as it is now
+  $ touchstone gate latest --baseline main          held against a baseline
+`,
+  baseline: `
+Examples:
+  $ touchstone baseline set main                    the last run
+  $ touchstone baseline set release-2 dwwq
+  $ touchstone baseline export main baselines/main.json
+  $ touchstone run --baseline main                  is it shown not to be worse?
+
+A baseline holds the score and verdicts of every case, without questions and answers. It is a file in
+the folder of the store, or in your repository.`,
   runs: `
 Examples:
   $ touchstone runs --limit 10

@@ -1,4 +1,4 @@
-import type { StopSignals } from '../run/call.ts';
+import type { StopSignals } from '../run/stop-signals.ts';
 
 /** The exit code after Ctrl-C, as shells expect it. */
 export const interrupted = 130;
@@ -7,9 +7,7 @@ export const interrupted = 130;
  * Turns Ctrl-C into an orderly end: the first finishes what is in flight, the second cancels it, the third gives up.
  * @param tell - Told what the first and the second do.
  */
-export function listenForInterrupts(
-  tell: (message: string) => void,
-): StopSignals & { release(): void; stopNow(): void } {
+export function listenForInterrupts(tell: (message: string) => void): StopSignals & { release(): void } {
   const stop = new AbortController();
   const abort = new AbortController();
   let signals = 0;
@@ -29,7 +27,6 @@ export function listenForInterrupts(
   return {
     stop: stop.signal,
     abort: abort.signal,
-    stopNow: () => stop.abort(),
     release: () => {
       process.off('SIGINT', onSignal);
       process.off('SIGTERM', onSignal);

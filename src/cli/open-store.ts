@@ -22,8 +22,13 @@ export async function openWritableStore(folder: string | undefined): Promise<Sto
   return openSqliteStore(await findStoreFile(folder));
 }
 
+/** The folder of that store, which keeps its baselines too. */
+export async function findStoreFolder(folder: string | undefined): Promise<string> {
+  return folder === undefined ? await defaultFolder() : path.resolve(folder);
+}
+
 async function findStoreFile(folder: string | undefined): Promise<string> {
-  return storeFileIn(folder === undefined ? await defaultFolder() : path.resolve(folder));
+  return storeFileIn(await findStoreFolder(folder));
 }
 
 async function defaultFolder(): Promise<string> {

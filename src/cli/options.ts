@@ -19,7 +19,7 @@ export const verboseOption = () =>
 export const outputOption = () =>
   new Option(
     '-o, --output <file>',
-    'also write the report to a .json or .md file; may be repeated',
+    'also write the report to a .json, .md or .xml (JUnit) file, or to a GitHub job: `github`; may be repeated',
   ).argParser<string[]>(gather);
 
 /** `--filter`: some cases only. */
@@ -37,6 +37,13 @@ export const limitOption = () =>
 export const failUnderOption = () =>
   new Option('--fail-under <percent>', 'exit with 1 when the overall score is lower, such as 85').argParser(
     percentage,
+  );
+
+/** `--baseline`: what a run is held against. */
+export const baselineOption = () =>
+  new Option(
+    '--baseline <name>',
+    'hold the run against a baseline: a name, or a file that `baseline export` wrote',
   );
 
 /** `--dataset`: the golden set, or several files of one. */
@@ -60,3 +67,14 @@ export const perturbOption = () =>
     '--perturb <kinds>',
     'also put every question in other ways: typos,case:upper or all; see below',
   ).argParser<string[]>(gather);
+
+/** `--otel`: spans for a tracing tool. */
+export const otelOption = () =>
+  new Option(
+    '--otel [url]',
+    "send OpenTelemetry spans to a collector: this one, the config's, or OTEL_EXPORTER_OTLP_ENDPOINT",
+  );
+
+/** `--otel-content`: what was said, in spans. */
+export const otelContentOption = () =>
+  new Option('--otel-content', 'with --otel: send questions, answers, prompts and what tools were given too');

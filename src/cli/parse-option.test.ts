@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { expect, test } from 'vitest';
-import { amount, gather, percentage, wholeNumber } from './parse-option.ts';
+import { amount, duration, gather, percentage, wholeNumber } from './parse-option.ts';
 
 test.each(['1', '7', '0012', '9007199254740991'])('%s is a whole number from 1 on', (text) => {
   expect(wholeNumber(1)(text)).toBe(Number(text));
@@ -47,4 +47,18 @@ test.each(['', '-1', 'free', 'Infinity', '3 €'])('"%s" is no amount of money',
 
 test('the values of an option that is repeated are gathered in order', () => {
   expect(gather('b', gather('a', undefined))).toEqual(['a', 'b']);
+});
+
+test.each([
+  ['500ms', 500],
+  ['90s', 90_000],
+  ['1.5h', 5_400_000],
+  ['30 min', 1_800_000],
+  ['2m', 120_000],
+])('%s is a duration', (text, milliseconds) => {
+  expect(duration(text)).toBe(milliseconds);
+});
+
+test.each(['30', '0s', '-1s', '1d', '1e3s', '', '600h'])('"%s" is no duration', (text) => {
+  expect(() => duration(text)).toThrow('such as 90s, 30min or 2h');
 });

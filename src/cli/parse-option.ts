@@ -29,6 +29,16 @@ export function amount(text: string): number {
   throw new InvalidArgumentError('It is an amount in US dollars, such as 2.50.');
 }
 
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, min: 60_000, m: 60_000, h: 3_600_000 };
+
+/** A duration such as `30min`, `2h` or `90s`, in milliseconds. */
+export function duration(text: string): number {
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*(ms|s|min|m|h)$/.exec(text.trim()) ?? [];
+  const milliseconds = Number(number) * (unitMs[unit] ?? 0);
+  if (milliseconds > 0 && milliseconds <= 2_147_483_647) return milliseconds;
+  throw new InvalidArgumentError('It is a duration up to 24 days, such as 90s, 30min or 2h.');
+}
+
 /** Gathers the values of an option that may be given several times. */
 export function gather(value: string, previous: string[] | undefined): string[] {
   return [...(previous ?? []), value];

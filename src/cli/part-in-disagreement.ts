@@ -2,6 +2,8 @@ import { TouchstoneError } from '../errors.ts';
 import { didYouMean } from '../lib/nearest-name.ts';
 import { disagreementKinds } from '../run/disagreement-kinds.ts';
 import { createDisagreementTally } from '../run/disagreements.ts';
+import { withoutConditions } from '../schema/condition.ts';
+import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import type { RunPart } from './write-report.ts';
@@ -26,16 +28,22 @@ export async function partInDisagreement(
   { store, within }: { readonly store: Store; readonly within: RunPart | undefined },
 ): Promise<RunPart> {
   const kinds = disagreementKinds.filter(({ name }) => kind === true || name === kind);
-  const tally = createDisagreementTally(run, { kinds, most: mostListed, oncePerCase: false });
-  if (within === undefined) for await (const outcome of store.readOutcomes(run.id)) tally.add(outcome);
-  else for await (const result of store.readResults(run.id)) if (within.selects(result)) tally.add(result);
+  const plain = { ...run, targets: withoutConditions(run.targets) };
+  const names = new Set(plain.targets.map(({ name }) => name));
+  const isPart = (result: Result) => names.has(result.trial.target) && (within?.selects(result) ?? true);
+  const tally = createDisagreementTally(plain, { kinds, most: mostListed, oncePerCase: false });
+  if (within === undefined) {
+    for await (const outcome of store.readOutcomes(run.id)) {
+      if (names.has(outcome.trial.target)) tally.add(outcome);
+    }
+  } else for await (const result of store.readResults(run.id)) if (isPart(result)) tally.add(result);
   const disagreements = tally.summarize();
   if (disagreements === undefined) throw noMetrics(run, kind);
-  const test = createDisagreementTally(run, { kinds, most: 0, oncePerCase: false });
+  const test = createDisagreementTally(plain, { kinds, most: 0, oncePerCase: false });
   const what = kind === true ? 'disagreements' : `disagreements ${kind}`;
   return {
     narrowing: [within?.narrowing ?? [], what].flat().join(', '),
-    selects: (result) => (within?.selects(result) ?? true) && test.add(result),
+    selects: (result) => isPart(result) && test.add(result),
     disagreements: disagreements.filter(({ count }) => count > 0 || kind !== true),
   };
 }

@@ -41,3 +41,13 @@ Notices:
 Nothing was called.
 `);
 });
+
+test('a price is what earlier runs cost, with what they do not say and the limit', () => {
+  const price = { cost: 1.2, from: ['20260102-030405-abcd'], unknown: [] };
+  expect(formatPlan({ ...plan, price, maxCost: 5 })).toContain(
+    'Price: about $1.20, by what a trial cost in 20260102-030405-abcd.\nLimit: $5.00, judges included.\n',
+  );
+  expect(formatPlan({ ...plan, price: { ...price, unknown: ['v2'] } })).toContain(
+    ', without v2, of which none says.\n',
+  );
+});

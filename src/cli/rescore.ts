@@ -1,3 +1,4 @@
+import { conditionsOfRun } from '../config/conditions-of-run.ts';
 import { loadRules } from '../config/load-rules.ts';
 import { reweighScorecard } from '../config/reweigh-scorecard.ts';
 import { TouchstoneError } from '../errors.ts';
@@ -51,7 +52,8 @@ export async function rescoreCommand(given: string | undefined, flags: RescoreFl
   try {
     const source = await findRun(store, given);
     if (flags.weights !== undefined) return await reweigh(source, flags.weights, { store, output, flags });
-    const rules = withThreshold(await loadRules(flags.config, judgeCacheOf(flags)), flags.failUnder);
+    const overrides = { ...judgeCacheOf(flags), ...conditionsOfRun(source) };
+    const rules = withThreshold(await loadRules(flags.config, overrides), flags.failUnder);
     return await executeWork((needs) => rescore(source, rules, needs), {
       store,
       output,

@@ -10,19 +10,25 @@ import {
 import { displayPath } from '../lib/display-path.ts';
 import { parseFilter } from '../config/parse-filter.ts';
 import { TouchstoneError } from '../errors.ts';
+import { run } from '../run/run.ts';
+import type { RunNeeds } from '../run/run-needs.ts';
 import type { Run } from '../schema/run.ts';
+import { createMemoryStore } from '../stores/memory.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
+import { withTelemetry } from '../telemetry/with-telemetry.ts';
 import { type ConditionFlags, conditionsOf } from './condition-flags.ts';
-import { executeRun } from './execute-run.ts';
+import { executeWork } from './execute-run.ts';
 import { findRun, findUnfinishedRun } from './find-run.ts';
+import { type GateFlags, withGate } from './gate-flags.ts';
 import { claimStdout, type Output } from './output.ts';
 import { printPlan } from './print-plan.ts';
 import { resumeCommand } from './resume-command.ts';
+import { type TelemetryFlags, telemetryOf } from './telemetry-flags.ts';
 import { checkOutputs, type ReportChoices } from './write-report.ts';
 
 /** The options of `touchstone run`, as the command line gives them. */
-export interface RunFlags extends ReportChoices, ConditionFlags {
+export interface RunFlags extends ReportChoices, ConditionFlags, TelemetryFlags, Omit<GateFlags, 'store'> {
   readonly dataset?: string[];
   readonly datasetFormat?: 'jsonl' | 'json' | 'csv' | 'yaml';
   readonly target?: string[];
@@ -33,8 +39,9 @@ export interface RunFlags extends ReportChoices, ConditionFlags {
   readonly concurrency?: number;
   readonly timeLimit?: number;
   readonly maxCost?: number;
+  /** In milliseconds. */
+  readonly maxTime?: number;
   readonly dryRun?: boolean;
-  readonly failUnder?: number;
   /** False for `--no-cache`. */
   readonly cache?: boolean;
   readonly store?: string;
@@ -60,12 +67,28 @@ export async function runCommand(given: string | undefined, flags: RunFlags): Pr
     limit: flags.limit,
   });
   if (flags.dryRun === true && flags.resume === undefined) {
-    await printPlan(loaded, { output, isJson: flags.json === true });
-    return 0;
+    return await planOnly(loaded, { flags, output });
   }
+  const gated = await withGate(loaded, flags);
   const store = openRunStore(loaded, flags.store);
   try {
-    return await runIn(store, withGate(loaded, flags.failUnder), { flags, output });
+    return await runIn(store, gated, { flags, output });
+  } finally {
+    await store.close();
+  }
+}
+
+/** Where there is no store yet, none is made for a run that is not. */
+async function planOnly(
+  loaded: LoadedEvaluation,
+  { flags, output }: { flags: RunFlags; output: Output },
+): Promise<number> {
+  const store = existsSync(runStoreFile(loaded, flags.store))
+    ? openRunStore(loaded, flags.store)
+    : createMemoryStore();
+  try {
+    await printPlan(loaded, { output, isJson: flags.json === true, store });
+    return 0;
   } finally {
     await store.close();
   }
@@ -78,14 +101,15 @@ async function runIn(
 ): Promise<number> {
   const resume = flags.resume === undefined ? undefined : await findRunToResume(store, flags.resume);
   if (flags.dryRun === true) {
-    const resumed = resume === undefined ? undefined : { run: resume, store };
-    await printPlan(loaded, { output, isJson: flags.json === true, resumed });
+    await printPlan(loaded, { output, isJson: flags.json === true, store, resumed: resume });
     return 0;
   }
   const sayHowToGoOn = (runId: string) => `Go on with: ${resumeCommand(process.argv.slice(2), runId)}`;
-  const { maxCost } = flags;
   const choices = { ...flags, store: flags.store ?? farStore(loaded) };
-  return await executeRun(loaded, { store, output, choices, maxCost, resume, sayHowToGoOn });
+  const telemetry = telemetryOf(flags, loaded.config.telemetry);
+  const work = (needs: RunNeeds) =>
+    withTelemetry(telemetry, needs, (watched) => run(loaded.evaluation, watched, resume));
+  return await executeWork(work, { store, output, choices, sayHowToGoOn });
 }
 
 /** The store of a config in another folder: from here, a command would look for another one. */
@@ -95,13 +119,15 @@ function farStore(loaded: LoadedEvaluation): string | undefined {
 
 /** What the flags say in place of the config. Files named on the command line are relative to where it was typed. */
 function overridesOf(flags: RunFlags): Partial<Config> {
-  const { attempts, concurrency, timeLimit: timeLimitMs } = flags;
+  const { attempts, concurrency, timeLimit: timeLimitMs, maxCost, maxTime: maxDurationMs } = flags;
   const files = flags.dataset?.map((file) => (file === '-' ? file : path.resolve(file)));
   const dataset = files === undefined ? undefined : { path: files, format: flags.datasetFormat };
   return {
     attempts,
     concurrency,
     timeLimitMs,
+    maxCost,
+    maxDurationMs,
     ...judgeCacheOf(flags),
     ...conditionsOf(flags),
     ...(dataset === undefined ? {} : { dataset }),
@@ -115,14 +141,11 @@ export function judgeCacheOf({ cache }: Pick<RunFlags, 'cache'>): Pick<Config, '
 
 /** The store of a run: in the folder named on the command line, else the config's. */
 export function openRunStore(loaded: LoadedEvaluation, folder: string | undefined): Store {
-  return openSqliteStore(folder === undefined ? storeFileOf(loaded) : storeFileIn(path.resolve(folder)));
+  return openSqliteStore(runStoreFile(loaded, folder));
 }
 
-/** A threshold on the command line joins what else the config's gate says. */
-export function withGate(loaded: LoadedEvaluation, failUnder: number | undefined): LoadedEvaluation {
-  if (failUnder === undefined) return loaded;
-  const { evaluation } = loaded;
-  return { ...loaded, evaluation: { ...evaluation, gate: { ...evaluation.gate, failUnder } } };
+function runStoreFile(loaded: LoadedEvaluation, folder: string | undefined): string {
+  return folder === undefined ? storeFileOf(loaded) : storeFileIn(path.resolve(folder));
 }
 
 async function findRunToResume(store: Store, resume: string | true): Promise<Run> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { expectedSchema } from './expected.ts';
+import { gateMarkSchema } from './gate-mark.ts';
 import { jsonSchema } from './json.ts';
 import { messageSchema } from './message.ts';
 import { userSchema } from './user.ts';
@@ -31,6 +32,11 @@ export const caseSchema = z.object({
     .optional()
     .describe(
       'Cases that share one (a document, a template, a conversation) are not independent of each other.',
+    ),
+  gate: gateMarkSchema
+    .optional()
+    .describe(
+      'Whether the gate decides on it: `gate` (as when left out), `watch`, or `quarantine until 2026-12-31`.',
     ),
   metadata: z
     .record(z.string(), jsonSchema)

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { accountRecordSchema } from './account-record.ts';
 import { conditionSchema } from './condition.ts';
+import { gateSchema } from './gate.ts';
 import { metricFamilySchema } from './metric-family.ts';
 import { runStopSchema } from './run-stop.ts';
 import { criterionSchema, gradeSchema, outcomeRuleSchema } from './scorecard-result.ts';
 import { summarySchema } from './summary.ts';
 import { useSchema } from './use.ts';
+
+export { type Gate, gateSchema } from './gate.ts';
 
 /** A target as a run remembers it. The fingerprint changes when anything that can change its answers does. */
 export const runTargetSchema = z.object({
@@ -46,18 +49,6 @@ export const runScorecardSchema = z.object({
   passMark: z.number(),
 });
 export type RunScorecard = z.infer<typeof runScorecardSchema>;
-
-/** The rule for a build. */
-export const gateSchema = z.object({
-  failUnder: z.number().min(0).max(100).optional().describe('Least overall score, in per cent.'),
-  minCoverage: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(1)
-    .describe('Least share of trials that must have been measured, from 0 to 1.'),
-});
-export type Gate = z.infer<typeof gateSchema>;
 
 /** One execution of a plan, kept for ever. Its cases, trials and scores are stored beside it. */
 export const runSchema = z.object({

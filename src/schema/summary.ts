@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { correlationsSchema } from './correlation.ts';
+import { decisionSchema } from './decision.ts';
 import { disagreementSchema } from './disagreement.ts';
 import { estimateSchema } from './estimate.ts';
 import { targetComparisonSchema } from './target-comparison.ts';
@@ -7,6 +8,8 @@ import { judgeSummarySchema } from './judge-summary.ts';
 import { reliabilitySchema } from './reliability.ts';
 import { robustnessSchema } from './robustness.ts';
 import { percentilesSchema, usageSummarySchema } from './usage-summary.ts';
+
+export { type Decision, decisionSchema } from './decision.ts';
 
 /** Where every planned trial went. `planned` is always the sum of `measured` to `notRun`. */
 export const trialCountsSchema = z.object({
@@ -110,13 +113,6 @@ export const targetSummarySchema = z.object({
   usage: usageSummarySchema,
 });
 export type TargetSummary = z.infer<typeof targetSummarySchema>;
-
-/** What a gate decided, and why. */
-export const decisionSchema = z.object({
-  outcome: z.enum(['pass', 'fail', 'inconclusive', 'not-measured']),
-  reasons: z.array(z.string()),
-});
-export type Decision = z.infer<typeof decisionSchema>;
 
 /** A run in numbers. */
 export const summarySchema = z.object({

@@ -10,7 +10,7 @@ const tally: ProgressTally = {
   inFlight: 0,
   errors: new Map(),
   scores: [score],
-  spent: { targets: 0, judges: 0 },
+  spent: { targets: 0, judges: 0, users: 0 },
 };
 const line = (parts: Partial<ProgressTally>, elapsedMs = 10_000) =>
   formatProgress({ ...tally, ...parts }, elapsedMs);
@@ -33,8 +33,8 @@ test('errors are told by kind, the most frequent first', () => {
 });
 
 test('what was spent is told apart for judges, and against the cap', () => {
-  expect(line({ spent: { targets: 0.36, judges: 0.12 } })).toMatch(/ · \$0\.36 · judges \$0\.12$/);
-  expect(line({ spent: { targets: 0.36, judges: 0.12 }, maxCost: 5 })).toMatch(
+  expect(line({ spent: { targets: 0.36, judges: 0.12, users: 0 } })).toMatch(/ · \$0\.36 · judges \$0\.12$/);
+  expect(line({ spent: { targets: 0.36, judges: 0.12, users: 0 }, maxCost: 5 })).toMatch(
     / · \$0\.36 \+ judges \$0\.12 of \$5\.00$/,
   );
   expect(line({ maxCost: 5, inFlight: 8 })).toMatch(/ · \$0\.00 of \$5\.00 · 8 in flight$/);
@@ -62,4 +62,13 @@ test('a terminal has a line for the pace, one for the quality and one for what i
     'score 84.0 % [80.0, 88.0] · 2 errors: timeout 2',
     '8 in flight',
   ]);
+});
+
+test('what calls wait for is told beside those in flight, by account where there are several', () => {
+  const busy = { name: 'http://bot', inFlight: 12, waiting: 4, limit: 12, reason: 'rate-limited' as const };
+  expect(line({ inFlight: 16, busyAccounts: [busy] })).toMatch(/ · 16 in flight \(limit 12: rate limited\)$/);
+  const other = { ...busy, name: 'http://judge', limit: 3, reason: 'allowance' as const };
+  expect(line({ inFlight: 16, busyAccounts: [busy, other] })).toMatch(
+    /\(http:\/\/bot limit 12: rate limited, http:\/\/judge limit 3: so many a minute\)$/,
+  );
 });

@@ -1,10 +1,12 @@
 import { shorten } from '../../lib/terminal-text.ts';
 import { formatMoney } from '../../reporters/format-money.ts';
 import { formatCount, formatPoints } from '../../reporters/format-number.ts';
+import type { BusyAccount } from '../../models/account/find-account.ts';
 import type { ProgressTally, ScoreSoFar } from './progress-tally.ts';
 
 const mostTargets = 3;
 const mostErrors = 3;
+const mostAccounts = 2;
 const widestName = 24;
 const barColumns = 20;
 
@@ -67,14 +69,31 @@ function costParts({ spent, maxCost }: ProgressTally): string[] {
   const parts = [
     ...(spent.targets > 0 ? [formatMoney(spent.targets)] : []),
     ...(spent.judges > 0 ? [`judges ${formatMoney(spent.judges)}`] : []),
+    ...(spent.users > 0 ? [`users ${formatMoney(spent.users)}`] : []),
   ];
   if (maxCost === undefined) return parts;
   return [`${parts.length === 0 ? '$0.00' : parts.join(' + ')} of ${formatMoney(maxCost)}`];
 }
 
-function flightParts({ inFlight }: ProgressTally): string[] {
-  return inFlight === 0 ? [] : [`${formatCount(inFlight)} in flight`];
+function flightParts({ inFlight, busyAccounts = [] }: ProgressTally): string[] {
+  if (inFlight === 0) return [];
+  const waits = busyAccounts.slice(0, mostAccounts).map((account) => {
+    const name = busyAccounts.length > 1 ? `${shorten(account.name, widestName)} ` : '';
+    return `${name}limit ${formatCount(account.limit)}: ${waitWords[account.reason]}`;
+  });
+  return [`${formatCount(inFlight)} in flight${waits.length === 0 ? '' : ` (${waits.join(', ')})`}`];
 }
+
+const waitWords = {
+  start: 'starting slowly',
+  growing: 'growing while answers come',
+  'rate-limited': 'rate limited',
+  overloaded: 'overloaded',
+  restored: 'refused whatever the load',
+  paused: 'asked to wait',
+  allowance: 'so many a minute',
+  setting: 'as set',
+} as const satisfies Record<BusyAccount['reason'], string>;
 
 function formatRate(rate: number): string {
   if (rate < 0.95) return `${(rate * 60).toFixed(rate * 60 < 9.95 ? 1 : 0)}/min`;

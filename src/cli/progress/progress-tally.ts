@@ -2,7 +2,8 @@ import type { Run } from '../../schema/run.ts';
 import type { ScoredTrial } from '../../schema/scored-trial.ts';
 import { createMeanAccumulator, type MeanAccumulator } from '../../stats/mean-interval.ts';
 import type { Interval } from '../../stats/interval.ts';
-import type { Spending } from '../budget.ts';
+import type { BusyAccount } from '../../models/account/find-account.ts';
+import type { Spending } from '../../run/spending.ts';
 
 /** The score of a target so far. */
 export interface ScoreSoFar {
@@ -26,12 +27,15 @@ export interface ProgressTally {
   readonly spent: Spending;
   /** The most that the run may cost, in US dollars. */
   readonly maxCost?: number | undefined;
+  /** Accounts on which calls wait for their turn. */
+  readonly busyAccounts?: readonly BusyAccount[];
 }
 
 /** Counts a run as it goes on. */
 export function createProgressTally() {
   let [planned, done, kept, inFlight] = [0, 0, 0, 0];
   let attempts = 1;
+  let maxCost: number | undefined;
   const errors = new Map<string, number>();
   const totals = new Map<string, MeanAccumulator>();
 
@@ -57,6 +61,7 @@ export function createProgressTally() {
     begin: (run: Run) => {
       planned = run.dataset.cases * run.targets.length * run.attempts;
       attempts = run.attempts;
+      maxCost = run.settings.maxCost;
     },
     add,
     keep: (trials: readonly ScoredTrial[]) => {
@@ -73,6 +78,7 @@ export function createProgressTally() {
       inFlight,
       errors,
       scores: Array.from(totals, scoreOf),
+      maxCost,
     }),
   };
 }

@@ -15,12 +15,16 @@ const scored = (parts: Partial<ScoredTrial>): ScoredTrial => ({
 function watched(parts: { isTTY?: boolean; columns?: number }) {
   const stream = Object.assign(new PassThrough(), parts) as unknown as NodeJS.WriteStream;
   return {
-    progress: createProgress({ spent: () => ({ targets: 0.5, judges: 0 }), maxCost: 5, stream }),
+    progress: createProgress({ spent: () => ({ targets: 0.5, judges: 0, users: 0 }), stream }),
     read: () => String((stream as unknown as PassThrough).read() ?? ''),
   };
 }
 
-const run = buildRun({ dataset: { sources: ['a.jsonl'], cases: 4, hash: 'x' }, attempts: 2 });
+const run = buildRun({
+  dataset: { sources: ['a.jsonl'], cases: 4, hash: 'x' },
+  attempts: 2,
+  settings: { concurrency: 8, timeLimitMs: 60_000, maxRetries: 2, maxCost: 5 },
+});
 
 test('a terminal shows a few lines that renew themselves, fit its width and are wiped at the end', async () => {
   const { progress, read } = watched({ isTTY: true, columns: 30 });

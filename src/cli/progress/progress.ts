@@ -1,7 +1,8 @@
 import { shorten, toTerminalText } from '../../lib/terminal-text.ts';
 import type { Run } from '../../schema/run.ts';
 import type { ScoredTrial } from '../../schema/scored-trial.ts';
-import type { Spending } from '../budget.ts';
+import type { BusyAccount } from '../../models/account/find-account.ts';
+import type { Spending } from '../../run/spending.ts';
 import { formatProgress, formatProgressView } from './format-progress.ts';
 import { createProgressTally } from './progress-tally.ts';
 
@@ -21,15 +22,19 @@ export interface Progress {
 /** What the view is told beside the trials. */
 export interface ProgressSources {
   readonly spent: () => Spending;
-  /** The most that the run may cost, in US dollars. */
-  readonly maxCost?: number | undefined;
+  /** Accounts on which calls wait for their turn. */
+  readonly busyAccounts?: () => readonly BusyAccount[];
   readonly stream?: NodeJS.WriteStream;
 }
 
 const refreshMs = { terminal: 100, log: 5000 };
 
 /** Progress on standard error, so that standard output stays the result's. */
-export function createProgress({ spent, maxCost, stream = process.stderr }: ProgressSources): Progress {
+export function createProgress({
+  spent,
+  busyAccounts = () => [],
+  stream = process.stderr,
+}: ProgressSources): Progress {
   const tally = createProgressTally();
   let startedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
@@ -42,7 +47,7 @@ export function createProgress({ spent, maxCost, stream = process.stderr }: Prog
   };
   const draw = () => {
     const elapsedMs = performance.now() - startedAt;
-    const state = { ...tally.read(), spent: spent(), maxCost };
+    const state = { ...tally.read(), spent: spent(), busyAccounts: busyAccounts() };
     if (!stream.isTTY) {
       stream.write(`${formatProgress(state, elapsedMs)}\n`);
       return;

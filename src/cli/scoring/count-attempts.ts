@@ -16,7 +16,8 @@ export function countOwnAttempts(indexes: readonly RecordingIndex[]): RecordedAt
   const gaps = indexes.map((index) => index.gaps).filter(({ cases }) => cases > 0);
   const missing = gaps.reduce((sum, gap) => sum + gap.attempts, 0);
   const many = `${attempts} attempts at a case are recorded`;
-  const few = `Up to ${many}; ${missing} are missing and count as not measured.`;
+  const lack = missing === 1 ? '1 is missing and counts' : `${missing} are missing and count`;
+  const few = `Up to ${many}; ${lack} as not measured.`;
   return { attempts, notice: missing === 0 ? `${many}.` : few };
 }
 

@@ -30,9 +30,7 @@ export interface CaseOptions {
  * The cases in a file of recorded answers: of each row what was asked and what was expected, of the rows that are attempts
  * at the same case the first. A row that expects something else than the first has a problem that names both.
  */
-export function recordedCases(
-  options: CaseOptions,
-): (rows: AsyncIterable<DatasetRow>) => AsyncIterable<DatasetRow> {
+function recordedCases(options: CaseOptions): (rows: AsyncIterable<DatasetRow>) => AsyncIterable<DatasetRow> {
   const columns = new Set([...answerColumns(options.aliases), ...options.recorded, ...taskColumns]);
   return async function* prepare(rows) {
     const cases = new Map<string, KnownCase>();

@@ -1,7 +1,7 @@
 import type { DatasetRow } from '../../datasets/dataset.ts';
 import type { FieldMapping } from '../../datasets/field-mapping.ts';
 import { holdsReply } from '../../targets/replay/holds-reply.ts';
-import { type RecordAliases, verdictColumns } from '../../targets/replay/record-aliases.ts';
+import { answerColumns, type RecordAliases, verdictColumns } from '../../targets/replay/record-aliases.ts';
 import { readRecordings } from '../../targets/replay/read-recordings.ts';
 import { type RecordedRow, readRecordedRow } from '../../targets/replay/recorded-row.ts';
 import { RecordingIndex } from '../../targets/replay/recording-index.ts';
@@ -23,6 +23,8 @@ export interface Survey {
   readonly recorded: readonly string[];
   /** The column with a verdict on every answer that there is. */
   readonly verdict: string | undefined;
+  /** Whether anything is expected of any of the answers. */
+  readonly hasExpectations: boolean;
   /** What is worth saying before anything is scored. */
   readonly notices: readonly string[];
 }
@@ -38,11 +40,13 @@ export async function surveyRecording(
   const columns = new ColumnWatch(options, recorded);
   const notices: string[] = [];
   const onNotice = (text: string) => void notices.push(text);
+  let hasExpectations = false;
   for await (const read of readRecordings(rows, { aliases, onNotice })) {
     if (read.problem !== undefined) continue;
     const row = readRecordedRow(read, aliases);
     for (const name of verdictColumns) if (name in row.value) recorded.add(name);
     columns.watch(row);
+    hasExpectations ||= expectsSomething(row, options);
     if (!holdsReply(row.value, aliases)) continue;
     const target = row.target ?? '';
     const index = indexes.get(target) ?? new RecordingIndex();
@@ -50,7 +54,16 @@ export async function surveyRecording(
     index.add(row, 0);
   }
   const verdict = recorded.has('reward') ? 'reward' : undefined;
-  return { indexes, recorded: [...recorded], verdict, notices };
+  return { indexes, recorded: [...recorded], verdict, hasExpectations, notices };
+}
+
+function expectsSomething({ value }: RecordedRow, { aliases, mapping }: SurveyOptions): boolean {
+  const answers = answerColumns(aliases);
+  return Object.entries(value).some(([name, cell]) => {
+    const target = mapping.targetOf(name);
+    if (!target || !target.field.startsWith('expected') || answers.includes(name)) return false;
+    return typeof cell === 'object' ? Object.keys(cell ?? {}).length > 0 : cell !== undefined && cell !== '';
+  });
 }
 
 /** Finds the columns that do not say the same in all attempts at a case: they are about the answer, not about the case. */

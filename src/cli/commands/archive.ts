@@ -1,0 +1,40 @@
+import { type Command, Option } from 'commander';
+import { examples } from '../help-texts.ts';
+import * as option from '../options.ts';
+import type { ExitWith } from './exit-with.ts';
+
+/** `touchstone export`, `import` and `delete`. */
+export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
+  program
+    .command('export')
+    .summary('write a whole run as JSONL')
+    .description('Writes a whole run as JSONL, without loss, to standard output or a file.')
+    .argument('[run]', 'its id, the beginning or end of it, or latest', 'latest')
+    .addOption(new Option('-o, --output <file>', 'the file to write (default: standard output)'))
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.export)
+    .action(async (run, flags) => exitWith(await (await import('../export.ts')).exportCommand(run, flags)));
+
+  program
+    .command('import')
+    .summary('add an exported run to the store')
+    .description(
+      'Adds a run that `touchstone export` wrote to the store: all of it, or nothing when the file is cut short or was changed.',
+    )
+    .argument('<file>', 'the JSONL file; `-` is standard input')
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.import)
+    .action(async (file, flags) => exitWith(await (await import('../import.ts')).importCommand(file, flags)));
+
+  program
+    .command('delete')
+    .summary('remove runs for good')
+    .description('Removes runs with all that belongs to them, for good. Asks first, unless --yes.')
+    .argument('<run...>', 'their ids, or the beginning or end of them')
+    .addOption(new Option('-y, --yes', 'do not ask'))
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.delete)
+    .action(async (runs, flags) => exitWith(await (await import('../delete.ts')).deleteCommand(runs, flags)));
+}

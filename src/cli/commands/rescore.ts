@@ -1,0 +1,32 @@
+import { type Command, Option } from 'commander';
+import { examples, exitCodes } from '../help-texts.ts';
+import * as option from '../options.ts';
+import { weights } from '../parse-option.ts';
+import type { ExitWith } from './exit-with.ts';
+
+/** `touchstone rescore`. */
+export function addRescore(program: Command, exitWith: ExitWith): void {
+  program
+    .command('rescore')
+    .summary('score stored answers anew; calls no target')
+    .description(
+      'Scores the stored answers of a run by the metrics, scorecard, judge and gate of the config, as a run of its own. With --weights, says what other weights would make of it.',
+    )
+    .argument('[run]', 'its id, the beginning or end of it, or latest', 'latest')
+    .addOption(new Option('--config <config>', 'config whose rules to use (default: the one in this folder)'))
+    .addOption(
+      new Option(
+        '--weights <name=weight,...>',
+        'show which answers would flip under these weights; the other criteria share the rest',
+      ).argParser<ReadonlyMap<string, number>>(weights),
+    )
+    .addOption(new Option('--keep', 'with --weights: keep the result as a run'))
+    .addOption(option.noCacheOption())
+    .addOption(option.failUnderOption())
+    .addOption(option.verboseOption())
+    .addOption(option.outputOption())
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.rescore + exitCodes)
+    .action(async (run, flags) => exitWith(await (await import('../rescore.ts')).rescoreCommand(run, flags)));
+}

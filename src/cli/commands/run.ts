@@ -1,0 +1,70 @@
+import { type Command, Option } from 'commander';
+import { examples, exitCodes } from '../help-texts.ts';
+import * as option from '../options.ts';
+import { amount, duration, gather, wholeNumber } from '../parse-option.ts';
+import type { ExitWith } from './exit-with.ts';
+
+/** `touchstone run`. */
+export function addRun(program: Command, exitWith: ExitWith): void {
+  program
+    .command('run')
+    .summary('ask the questions, score the answers, print the report')
+    .description(
+      'Asks every question of the golden set, records and scores the answers, prints the report, applies the gate.',
+    )
+    .argument('[config]', 'a config file, or a folder with one (default: this folder)')
+    .addOption(option.datasetOption("golden set in place of the config's; `-` is standard input"))
+    .addOption(
+      new Option('--eval-set <file>', 'the same as --dataset').argParser<string[]>(gather).hideHelp(),
+    )
+    .addOption(
+      new Option('--dataset-format <format>', 'when the file name does not say it').choices([
+        'jsonl',
+        'json',
+        'csv',
+        'yaml',
+      ]),
+    )
+    .addOption(new Option('--target <name...>', 'only these targets of the config'))
+    .addOption(
+      new Option('--attempts <k>', 'how often each target tries each case').argParser(wholeNumber(1)),
+    )
+    .addOption(option.faultsOption())
+    .addOption(option.perturbOption())
+    .addOption(option.filterOption())
+    .addOption(option.limitOption())
+    .addOption(new Option('--concurrency <n>', 'trials in flight for each target').argParser(wholeNumber(1)))
+    .addOption(new Option('--time-limit <ms>', 'most milliseconds for one call').argParser(wholeNumber(1)))
+    .addOption(
+      new Option(
+        '--max-cost <usd>',
+        'most that targets, judges and users may cost; --resume with a higher one goes on',
+      ).argParser(amount),
+    )
+    .addOption(
+      new Option('--max-time <duration>', 'start nothing new after 30min, 2h …; --resume goes on').argParser(
+        duration,
+      ),
+    )
+    .addOption(option.failUnderOption())
+    .addOption(option.baselineOption())
+    .addOption(
+      new Option(
+        '--resume [run]',
+        'go on with an interrupted run: the last one, or the one named; kept answers stay',
+      ),
+    )
+    .addOption(option.noCacheOption())
+    .addOption(new Option('--dry-run', 'say what would be called, and call nothing'))
+    .addOption(option.otelOption())
+    .addOption(option.otelContentOption())
+    .addOption(option.verboseOption())
+    .addOption(option.outputOption())
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.run + exitCodes)
+    .action(async (config, { evalSet, ...flags }) => {
+      const dataset = flags.dataset ?? evalSet;
+      exitWith(await (await import('../run.ts')).runCommand(config, { ...flags, dataset }));
+    });
+}

@@ -1,0 +1,52 @@
+import { loadGate } from '../config/load-gate.ts';
+import { decideRun } from '../run/gate/decide-run.ts';
+import { summarizeRun } from '../run/summarize.ts';
+import { withoutConditions } from '../schema/condition.ts';
+import type { Run } from '../schema/run.ts';
+import { type Summary, summarySchema } from '../schema/summary.ts';
+import type { Store } from '../stores/store.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { findRun } from './find-run.ts';
+import { type GateFlags, joinGate } from './gate-flags.ts';
+import { findStoreFolder, openStore } from './open-store.ts';
+import { claimStdout } from './output.ts';
+import { formatDecision } from './print-decision.ts';
+
+/** The options of `touchstone gate`, as the command line gives them. */
+export interface GateCommandFlags extends GateFlags {
+  readonly config?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * `touchstone gate [run]`: decides on a run that is kept, by the gate it was made with or that of a config, and prints the
+ * decision alone. Calls nothing and changes nothing. Gives the exit code of the decision.
+ */
+export async function gateCommand(given: string | undefined, flags: GateCommandFlags): Promise<number> {
+  const output = claimStdout();
+  const storeFolder = await findStoreFolder(flags.store);
+  const store = await openStore(flags.store);
+  try {
+    const kept = await findRun(store, given);
+    const written = flags.config === undefined ? kept.gate : await loadGate(flags.config, kept);
+    const run: Run = { ...kept, gate: joinGate(written, flags, storeFolder) };
+    const decided = await decideAnew(run, store);
+    const { decision } = decided;
+    await output.write(
+      flags.json === true
+        ? `${JSON.stringify({ run: run.id, gate: run.gate, decision }, null, 2)}\n`
+        : formatDecision(run, decision),
+    );
+    return exitCodeOf({ ...run, summary: decided }, false);
+  } finally {
+    await store.close();
+  }
+}
+
+async function decideAnew(run: Run, store: Store): Promise<Summary> {
+  const kept = summarySchema.safeParse(run.summary).data;
+  if (kept === undefined) return await summarizeRun(run, store);
+  const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
+  const plain = kept.targets.filter(({ target }) => names.has(target));
+  return { ...kept, decision: await decideRun(run, store, plain) };
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+/** What a gate can say. `inconclusive`: measured, and too little to tell; `not-measured`: something is missing. */
+export const gateOutcomeSchema = z.enum(['pass', 'fail', 'inconclusive', 'not-measured']);
+export type GateOutcome = z.infer<typeof gateOutcomeSchema>;
+
+/** What one rule of a gate said of one target, with the numbers that it rests on. */
+export const ruleDecisionSchema = z.object({
+  /** As the configuration calls it. */
+  name: z.string(),
+  type: z.string(),
+  target: z.string(),
+  /** Absent where the rule is about all cases. */
+  category: z.string().optional(),
+  outcome: gateOutcomeSchema,
+  /** One sentence. */
+  reason: z.string(),
+  /** How the numbers came about, such as `45 of 50 passed; lower bound 80.1 % (Clopper-Pearson, one-sided 95 %)`. */
+  arithmetic: z.string(),
+  /** What was measured: a share in [0, 1], or in the unit of the rule; null when it is not known. */
+  value: z.number().nullable(),
+  /** What it was held against, in the same unit; for a comparison the margin, below 0. */
+  threshold: z.number().nullable(),
+  /** One-sided bounds, each at the confidence; absent from a rule that asks for none. */
+  lower: z.number().nullable().optional(),
+  upper: z.number().nullable().optional(),
+  confidence: z.number().optional(),
+  /** Cases behind the value, or trials for what is counted by trials. */
+  n: z.int().nonnegative(),
+});
+export type RuleDecision = z.infer<typeof ruleDecisionSchema>;
+
+/** Cases that are reported and not decided on, or are again. */
+export const exemptCasesSchema = z.object({
+  status: z.enum(['watch', 'quarantine', 'expired']),
+  cases: z.int().positive(),
+  /** The first of them. */
+  ids: z.array(z.string()),
+});
+export type ExemptCases = z.infer<typeof exemptCasesSchema>;
+
+/** What a gate decided, and why. */
+export const decisionSchema = z.object({
+  outcome: gateOutcomeSchema,
+  reasons: z.array(z.string()),
+  /** In the order of the configuration; absent from a gate without rules of its own. */
+  rules: z.array(ruleDecisionSchema).optional(),
+  /** Cases that were marked `watch` or `quarantine`; absent when none were, or nothing depended on it. */
+  exempt: z.array(exemptCasesSchema).optional(),
+});
+export type Decision = z.infer<typeof decisionSchema>;
