@@ -13,7 +13,7 @@ Exit codes:
   0  the gate passed, or there is none
   1  the gate failed: the score is under --fail-under, or a rule of the gate is broken
   2  not measured: too many errors, or the run was ended before it was done
-  3  inconclusive: shown neither to pass nor to fail; gate.inconclusive in the config can say 0 or 1
+  3  inconclusive: shown neither to pass nor to fail; gate.inconclusive can make it 0 or 1
   4  wrong usage, configuration or data; nothing was called
   130  interrupted with Ctrl-C; what was answered is kept, --resume goes on`;
 
@@ -113,8 +113,8 @@ Examples:
   $ touchstone baseline export main baselines/main.json
   $ touchstone run --baseline main                  is it shown not to be worse?
 
-A baseline holds the score and verdicts of every case, without questions and answers. It is a file in
-the folder of the store, or in your repository.`,
+A baseline holds the score and verdicts of every case, without questions and answers. It is a file
+in the folder of the store, or in your repository.`,
   runs: `
 Examples:
   $ touchstone runs --limit 10

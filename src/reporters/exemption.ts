@@ -1,5 +1,5 @@
 import type { Case } from '../schema/case.ts';
-import { readGateMark } from '../schema/gate-mark.ts';
+import { readGateMark, statusOn } from '../schema/gate-mark.ts';
 import type { Run } from '../schema/run.ts';
 
 /**
@@ -8,7 +8,9 @@ import type { Run } from '../schema/run.ts';
  */
 export function exemptionOf(run: Pick<Run, 'createdAt'>, { gate }: Pick<Case, 'gate'>): string | undefined {
   const mark = gate === undefined ? undefined : readGateMark(gate);
-  if (mark?.status === 'watch') return 'only watched';
-  const isOver = mark?.status !== 'quarantine' || run.createdAt.slice(0, 10) > mark.until;
-  return isOver ? undefined : `in quarantine until ${mark.until}`;
+  const status = statusOn(run.createdAt.slice(0, 10), mark);
+  if (status === 'watch') return 'only watched';
+  return status === 'quarantine' && mark?.status === 'quarantine'
+    ? `in quarantine until ${mark.until}`
+    : undefined;
 }

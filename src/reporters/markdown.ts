@@ -41,7 +41,12 @@ export const markdown: Reporter = {
     }
     const plain = ofPlainTargets(input);
     const targets = await collectFindings(plain);
-    yield* paragraphs([title(input), decisionText(input), ruleTable(input.summary.decision), comparisonText(plain)]);
+    yield* paragraphs([
+      title(input),
+      decisionText(input),
+      ruleTable(input.summary.decision),
+      comparisonText(plain),
+    ]);
     // A comment on GitHub holds 65,536 characters, whatever the number of targets.
     const most = Math.ceil(mostQuestions / targets.length);
     for (const reported of targets) yield* paragraphs(targetParagraphs(reported, most));

@@ -22,3 +22,15 @@ export function readGateMark(text: string): GateMark | undefined {
     ? undefined
     : { status: 'quarantine', until };
 }
+
+/**
+ * What a mark means on a day, as `2026-12-31`: a quarantine that ended before is `expired`. Undefined without a mark that
+ * takes the case out of the gate.
+ */
+export function statusOn(
+  day: string,
+  mark: GateMark | undefined,
+): 'watch' | 'quarantine' | 'expired' | undefined {
+  if (mark?.status === 'quarantine') return day <= mark.until ? 'quarantine' : 'expired';
+  return mark?.status === 'watch' ? 'watch' : undefined;
+}

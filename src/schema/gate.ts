@@ -120,17 +120,24 @@ export const coverageRuleSchema = z.strictObject({
 });
 
 /** One rule of a gate. */
-export const gateRuleSchema = z.discriminatedUnion('type', [
-  scoreRuleSchema,
-  passRateRuleSchema,
-  metricRuleSchema,
-  criterionRuleSchema,
-  noRegressionRuleSchema,
-  requiredCasesRuleSchema,
-  latencyRuleSchema,
-  costRuleSchema,
-  coverageRuleSchema,
-]);
+export const gateRuleSchema = z.discriminatedUnion(
+  'type',
+  [
+    scoreRuleSchema,
+    passRateRuleSchema,
+    metricRuleSchema,
+    criterionRuleSchema,
+    noRegressionRuleSchema,
+    requiredCasesRuleSchema,
+    latencyRuleSchema,
+    costRuleSchema,
+    coverageRuleSchema,
+  ],
+  {
+    error:
+      'expected a rule of the type score, pass-rate, metric, criterion, no-regression, required-cases, latency, cost or coverage',
+  },
+);
 export type GateRule = z.infer<typeof gateRuleSchema>;
 
 /** The rule for a build. */

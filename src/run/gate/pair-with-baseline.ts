@@ -61,8 +61,7 @@ function readerOf(subject: Subject, run: Run): (each: BaselineCase) => number | 
       return ({ metrics }) => metrics[subject.name];
     case 'criterion': {
       const metric = run.scorecard?.criteria.find(({ name }) => name === subject.name)?.metric ?? '';
-      return ({ criteria, metrics }) =>
-        criteria === undefined ? metrics[metric] : criteria[subject.name];
+      return ({ criteria, metrics }) => (criteria === undefined ? metrics[metric] : criteria[subject.name]);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { uncategorized } from '../../schema/case.ts';
 import type { ExemptCases } from '../../schema/decision.ts';
-import { type GateMark, readGateMark } from '../../schema/gate-mark.ts';
+import { readGateMark, statusOn } from '../../schema/gate-mark.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import type { GateCase } from './gate-rule.ts';
@@ -38,9 +38,4 @@ export async function readMarks(run: Run, store: Store): Promise<MarkedCases> {
 
 function tell(status: ExemptCases['status'], ids: readonly string[]): ExemptCases[] {
   return ids.length === 0 ? [] : [{ status, cases: ids.length, ids: ids.slice(0, mostIds) }];
-}
-
-function statusOn(day: string, mark: GateMark | undefined): ExemptCases['status'] | undefined {
-  if (mark?.status === 'quarantine') return day <= mark.until ? 'quarantine' : 'expired';
-  return mark?.status === 'watch' ? 'watch' : undefined;
 }
