@@ -30,8 +30,8 @@ export default async function answer(question) {
 }
 `;
 const questions = Array.from({ length: 24 }, (_, index) => ({
-  id: 'q' + index,
-  question: 'Which colour has the thing under number ' + index + '?',
+  id: `q${index}`,
+  question: `Which colour has the thing under number ${index}?`,
   category: index < 12 ? 'early' : 'late',
   expected_keywords: ['blue'],
 }));
@@ -134,8 +134,8 @@ test('a changed rule is told loudly, with the command that scores both by the sa
   await writeFile(path.join(separate, 'golden.jsonl'), toLines(questions));
   for (const [name, rules] of Object.entries({ strict, lax })) {
     const written = JSON.stringify({ dataset: 'golden.jsonl', targets, ...rules });
-    await writeFile(path.join(separate, name + '.config.json'), written);
-    await here('run', name + '.config.json');
+    await writeFile(path.join(separate, `${name}.config.json`), written);
+    await here('run', `${name}.config.json`);
   }
   const { stdout } = await here('compare', 'latest~1', 'latest');
   expect(stdout).toContain('! the target is the same in both runs');

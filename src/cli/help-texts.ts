@@ -73,6 +73,7 @@ Ctrl-C finishes what is in flight and keeps it; a second one cancels that, a thi
 Examples:
   $ touchstone score answers.jsonl                      all in one file
   $ touchstone score answers.csv --dataset golden.csv   answers by id or by question
+  $ touchstone score traces.json --dataset golden.jsonl   OpenTelemetry or OpenInference traces
   $ touchstone score answers.jsonl --config . --fail-under 85
 ${filterGrammar}`,
   rescore: `

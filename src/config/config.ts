@@ -20,7 +20,7 @@ const datasetSchema = z.strictObject({
     )
     .optional()
     .describe(
-      'Names of your columns and what they mean: `{ my_column: "expected.answer" }`; null leaves one in metadata, false leaves it out.',
+      'Names of your columns and what they mean: `{ my_column: "expected.answer" }`; null leaves one in metadata, false leaves it out; `recorded.…` is a part of a recorded answer, for `touchstone score`.',
     ),
 });
 

@@ -24,6 +24,7 @@ export const fieldTable = [
   { field: 'tags', names: ['tags'], cell: 'list' },
   { field: 'context', names: ['context'], cell: 'text' },
   { field: 'cluster', names: ['cluster'], cell: 'text' },
+  { field: 'gate', names: ['gate'], cell: 'text' },
   {
     field: 'expected.answer',
     names: [

@@ -165,6 +165,23 @@ test('traces of Jaeger are refused with what to do', () => {
   );
 });
 
+test.each([
+  ['1700000000123456789', 1700000000123.456],
+  [1700000000123456800, 1700000000123.457],
+  [1700000000123456, 1700000000123.456],
+  [1700000000123, 1700000000123],
+  [1700000000.123, 1700000000123],
+  [[1700000000, 123456789], 1700000000123.457],
+  ['2023-11-14T22:13:20.123Z', 1700000000123],
+  ['0', undefined],
+  [0, undefined],
+  ['soon', undefined],
+  [null, undefined],
+])('a span that began at %j began at %j', async (startTime, startMs) => {
+  const [trace] = await read(request(plain({ startTime })));
+  expect(trace?.spans[0]?.startMs).toBe(startMs);
+});
+
 test('attributes may be an object, flat or nested', async () => {
   const nested = { gen_ai: { operation: { name: 'chat' }, usage: { input_tokens: 5 } } };
   const flat = { 'gen_ai.operation.name': 'chat', 'gen_ai.tool.call.arguments': { city: 'Paris' } };
@@ -216,7 +233,7 @@ test('traces of one conversation are one row', async () => {
   const spans = [
     inTrace('a', { name: '1', ...inConversation('x') }),
     inTrace('b', { name: '1' }),
-    inTrace('a', { name: '2' }),
+    inTrace('a', { name: '2', ...inConversation('x') }),
     inTrace('c', { name: '1', ...inConversation('x') }),
   ];
   expect(idsOf(await read(request(...spans)))).toEqual([
@@ -258,6 +275,40 @@ test('log records about models are events of their spans, those of others are le
     ['ffffffffffffffff', 'gen_ai.user.message'],
   ]);
   expect(trace?.spans[0]?.events[2]?.attributes).toEqual({ content: 'hi' });
+});
+
+test('spans that were not there when the file was first read are not lost', async () => {
+  let reads = 0;
+  const texts = [request(plain()), request(plain(), plain({ spanId: 'b' }), inTrace('e'))];
+  const read = () => piecesOf(JSON.stringify(texts[reads++]), 9);
+  const rows = await Array.fromAsync(otlp.read({ name: 'f', read }));
+  const ids = rows.flatMap(({ value }) => (value as RecordedTrace).spans.map((span) => span.spanId));
+  expect(ids).toEqual([spanId, 'b', spanId]);
+});
+
+test('of 10,000 spans only those are held whose trace goes on', async () => {
+  const traces = 2500;
+  let lines = 0;
+  async function* read() {
+    lines = 0;
+    for (let trace = 1; trace <= traces; trace += 1) {
+      const spans = ['1', '2', '3', '4'].map((name) =>
+        plain({ name, traceId: trace.toString(16).padStart(32, '0') }),
+      );
+      lines += 1;
+      yield `${JSON.stringify(request(...spans))}\n`;
+    }
+  }
+  let rows = 0;
+  let mostAhead = 0;
+  for await (const row of otlp.read({ name: 'f', read })) {
+    rows += 1;
+    mostAhead = Math.max(mostAhead, lines - rows);
+    expect((row.value as RecordedTrace).spans).toHaveLength(4);
+  }
+  expect(rows).toBe(traces);
+  // The beginning of the file is looked at to tell what it is.
+  expect(mostAhead).toBeLessThan(20);
 });
 
 test('a text that can be read once only is read once', async () => {

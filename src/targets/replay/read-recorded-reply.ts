@@ -1,41 +1,72 @@
 import { formatPlace } from '../../errors.ts';
-import { type Latency, latencySchema } from '../../schema/trial.ts';
+import { type Latency, latencySchema, toolCallsOf, trialSchema } from '../../schema/trial.ts';
 import { findField } from '../reply/find-field.ts';
 import { readAmount } from '../reply/read-amounts.ts';
 import { readError } from '../reply/read-tool-calls.ts';
+import { toJson } from '../reply/to-json.ts';
 import { readReply } from '../read-reply.ts';
 import { type Reply, TargetFailure } from '../target.ts';
 import type { RecordAliases } from './record-aliases.ts';
 import type { RecordedRow } from './recorded-row.ts';
 
-/**
- * Whether a row holds what a target gave: an answer, a conversation or an error. A missing or null answer is none.
- */
-export function holdsReply({ value }: RecordedRow, aliases: RecordAliases): boolean {
-  const isGiven = (part: keyof RecordAliases) => (findField(value, aliases[part])?.value ?? null) !== null;
-  return (
-    isGiven('answer') ||
-    isGiven('transcript') ||
-    readError(findField(value, aliases.error)?.value) !== undefined
-  );
+/** How rows are read. */
+export interface ReplyOptions {
+  readonly aliases: RecordAliases;
+  /** The columns that are kept beside the reply. */
+  readonly recorded: readonly string[];
 }
 
 /**
  * Reads what a row recorded, with the time that it took then, if that was recorded. Throws `TargetFailure`:
- * `recorded-error`, or `invalid-answer` naming the line.
+ * `recorded-error` with what the conversation had come to, or `invalid-answer` naming the line.
  */
-export function readRecordedReply(row: RecordedRow, aliases: RecordAliases): Reply {
+export function readRecordedReply(row: RecordedRow, options: ReplyOptions): Reply {
+  const { aliases } = options;
   let latency: Latency | null = null;
+  const recorded = recordedBeside(row.value, options);
   try {
     latency = readLatency(findField(row.value, aliases.latency)?.value);
+    const logs = readLogs(findField(row.value, aliases.logs)?.value);
+    const reply = { ...readParts(row, aliases), latency, ...(logs !== undefined && { logs }) };
     const error = readError(findField(row.value, aliases.error)?.value);
-    if (error !== undefined) throw new TargetFailure('recorded-error', error);
-    return { ...readReply(toReplyValue(row.value, aliases)), latency };
+    if (error === undefined) return { ...reply, ...(recorded !== undefined && { recorded }) };
+    const { transcript, usage, cost } = reply;
+    throw new TargetFailure('recorded-error', error, { logs, partial: without({ transcript, usage, cost }) });
   } catch (failure) {
     if (!(failure instanceof TargetFailure)) throw failure;
     const place = failure.code === 'recorded-error' ? '' : `${formatPlace(row.place)}: `;
-    throw failure.with({ message: `${place}${failure.message}`, latency });
+    const partial = { ...failure.partial, ...(recorded !== undefined && { recorded }) };
+    throw failure.with({ message: `${place}${failure.message}`, latency, partial });
   }
+}
+
+/** A trial of ours is read as it was kept; anything else as the answer of a target. */
+function readParts({ value, target }: RecordedRow, aliases: RecordAliases): Reply {
+  const own = target === undefined ? undefined : ownSchema.safeParse(value).data;
+  if (own !== undefined)
+    return { ...without(own), answer: own.answer ?? null, toolCalls: toolCallsOf(own.transcript) };
+  const reply = toReplyValue(value, aliases);
+  const hasError = readError(findField(value, aliases.error)?.value) !== undefined;
+  // An error in place of an answer may be all that there is.
+  return readReply(hasError && !('answer' in reply) ? { ...reply, answer: null } : reply);
+}
+
+const ownSchema = trialSchema
+  .pick({ documents: true, state: true, usage: true, cost: true, transcript: true })
+  .extend({ answer: trialSchema.shape.answer.optional() });
+
+function without<Given extends object>(given: Given): Given {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Given;
+}
+
+/** The columns that say more of the answer than a reply has a place for. */
+function recordedBeside(value: object, { recorded }: ReplyOptions): Reply['recorded'] | undefined {
+  const kept = Object.entries(value).filter(([name, cell]) => recorded.includes(name) && cell !== undefined);
+  return kept.length === 0 ? undefined : Object.fromEntries(kept.map(([name, cell]) => [name, toJson(cell)]));
+}
+
+function readLogs(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value.toWellFormed() : undefined;
 }
 
 const parts = ['toolCalls', 'documents', 'state', 'usage', 'cost', 'transcript', 'firstTokenMs'] as const;

@@ -2,7 +2,9 @@ import { type ReplyAliases, replyAliases } from '../reply/reply-aliases.ts';
 
 /** The parts of a recorded answer, each with the columns under which it is looked for, best first. */
 export type RecordAliases = ReplyAliases &
-  Readonly<Record<'id' | 'question' | 'attempt' | 'latency', readonly string[]>>;
+  Readonly<
+    Record<'id' | 'question' | 'attempt' | 'latency' | 'logs' | 'target' | 'traces', readonly string[]>
+  >;
 
 /**
  * The columns of files in which other tools keep answers. Those that can only be a bot's answer come before those
@@ -21,12 +23,21 @@ const recordAliases: RecordAliases = {
     ...replyAliases.answer,
   ],
   toolCalls: ['actual_tools', 'actualTools', ...replyAliases.toolCalls],
-  transcript: ['transcript'], // `messages` is the question in most data files.
+  transcript: ['transcript'], // Other names are looked for in `shapes/`: `messages` is the question in most data files.
   id: ['caseId', 'case_id', 'id', 'question_id', 'questionId'],
   question: ['question', 'input', 'prompt', 'user_query', 'user_input', 'query', 'messages'],
-  attempt: ['attempt'],
+  attempt: ['attempt', 'trial', 'epoch', 'repeat', 'repetition'],
   latency: ['latencyMs', 'latency_ms', 'latency'],
+  logs: ['logs'],
+  target: ['recordedTarget'],
+  traces: ['traceIds'],
 };
+
+/** The columns that name the task, in files whose rows have a name of their own because there are several of a task. */
+export const taskColumns: readonly string[] = ['task_id', 'taskId', 'sample_id', 'sampleId'];
+
+/** The columns in which files keep what somebody else found an answer worth. */
+export const verdictColumns: readonly string[] = ['reward', 'evaluations'];
 
 /** What a column of the user's own can be said to hold. */
 export const recordParts = Object.keys(recordAliases) as [keyof RecordAliases, ...(keyof RecordAliases)[]];
@@ -39,6 +50,8 @@ export function withColumns(columns: Readonly<Record<string, keyof RecordAliases
 }
 
 /** Every column that can only belong to the recorded answer, and not to the question or its expectations. */
-export const recordedColumns: readonly string[] = Object.entries(recordAliases)
-  .filter(([part]) => part !== 'id' && part !== 'question')
-  .flatMap(([, columns]) => columns);
+export function answerColumns(aliases: RecordAliases): readonly string[] {
+  return Object.entries(aliases)
+    .filter(([part]) => part !== 'id' && part !== 'question')
+    .flatMap(([, columns]) => columns);
+}

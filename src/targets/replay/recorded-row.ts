@@ -1,34 +1,46 @@
 import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
 import { describeValue } from '../../lib/describe-value.ts';
 import { findField } from '../reply/find-field.ts';
-import type { RecordAliases } from './record-aliases.ts';
+import { type RecordAliases, taskColumns } from './record-aliases.ts';
+import type { RecordedValue } from './read-recordings.ts';
 
 /** One recorded answer, found but not read yet. */
 export interface RecordedRow {
   readonly place: Place;
-  readonly id: string | undefined;
+  /** What it goes by, best first: the name of its case; for a trace also those of its conversation and its traces. */
+  readonly ids: readonly string[];
   readonly question: string | undefined;
-  /** Counts from 1; a row that does not say is the first. */
-  readonly attempt: number;
+  /** As it stands in the file; undefined where the row does not say. */
+  readonly attempt: number | undefined;
+  /** Traces that were not numbered are attempts in the order of the file, where several are of the same case. */
+  readonly isTrace: boolean;
+  /** The target that gave it, in an exported run. */
+  readonly target: string | undefined;
   readonly value: object;
 }
 
 /** Finds out which trial a row belongs to. Throws `target-invalid` naming the line. */
-export function readRecordedRow(value: unknown, place: Place, aliases: RecordAliases): RecordedRow {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw new TouchstoneError(
-      'target-invalid',
-      `${formatPlace(place)}: the row is ${describeValue(value)}, not an object.`,
-    );
-  }
+export function readRecordedRow({ value, place }: RecordedValue, aliases: RecordAliases): RecordedRow {
   const find = (part: keyof RecordAliases) => findField(value, aliases[part])?.value;
+  const attempt = readAttempt(value, aliases, place);
+  const traces = find('traces');
   return {
     place,
-    id: readName(find('id')),
+    ids: [readId(value, aliases, attempt), ...(Array.isArray(traces) ? traces.map(readName) : [])].filter(
+      (id) => id !== undefined,
+    ),
     question: readQuestion(find('question')),
-    attempt: readAttempt(find('attempt'), place),
+    attempt,
+    isTrace: Array.isArray(traces),
+    target: readName(find('target')),
     value,
   };
+}
+
+/** Where rows are numbered attempts, the name of their task names the case, and any other name only the row. */
+function readId(value: object, aliases: RecordAliases, attempt: number | undefined): string | undefined {
+  const task = attempt === undefined ? undefined : readName(findField(value, taskColumns)?.value);
+  return task ?? readName(findField(value, aliases.id)?.value);
 }
 
 function readName(value: unknown): string | undefined {
@@ -42,12 +54,27 @@ function readQuestion(value: unknown): string | undefined {
   return value.findLast((message) => message?.role === 'user')?.content;
 }
 
-function readAttempt(value: unknown, place: Place): number {
-  if (value === undefined || value === null || value === '') return 1;
-  const attempt = Number(value);
-  if (Number.isInteger(attempt) && attempt >= 1) return attempt;
-  throw new TouchstoneError(
-    'target-invalid',
-    `${formatPlace(place)}: \`attempt\` is ${describeValue(value)}; it must be 1, 2, 3, ….`,
-  );
+/** Beyond this, a number under a word such as `epoch` is no attempt but, for instance, a time. */
+const mostAttempts = 10_000;
+
+/**
+ * Some count from 0, some from 1: which it is, is known only when all rows have been read. A column that somebody else named
+ * may well mean something else: it is believed only when it holds a small whole number.
+ */
+function readAttempt(value: object, { attempt: columns }: RecordAliases, place: Place): number | undefined {
+  const own = columns.slice(0, columns.indexOf('attempt') + 1);
+  for (const name of columns) {
+    const given = findField(value, [name])?.value;
+    if (given === undefined || given === null || given === '') continue;
+    const attempt = typeof given === 'number' || typeof given === 'string' ? Number(given) : Number.NaN;
+    if (Number.isInteger(attempt) && attempt >= 0 && attempt <= mostAttempts) return attempt;
+    if (own.includes(name)) throw notANumber(`${formatPlace(place)}: \`${name}\` is ${describeValue(given)}`);
+  }
+  return undefined;
+}
+
+function notANumber(found: string): TouchstoneError {
+  return new TouchstoneError('target-invalid', `${found}; it must be 1, 2, 3, … or 0, 1, 2, ….`, {
+    remedy: 'Number the attempts at each case, or rename the column if it means something else.',
+  });
 }

@@ -1,97 +1,88 @@
 import { formatPlace, TouchstoneError } from '../../errors.ts';
 import { TargetFailure, type TargetNeeds, type TargetRequest } from '../target.ts';
-import { holdsReply } from './read-recorded-reply.ts';
+import { holdsReply } from './holds-reply.ts';
 import type { RecordAliases } from './record-aliases.ts';
+import { readRecordings } from './read-recordings.ts';
 import { type RecordedRow, readRecordedRow } from './recorded-row.ts';
+import { RecordingIndex } from './recording-index.ts';
+import { createRowSpool, type RowSpool } from './row-spool.ts';
 
-/** Recorded answers by case and by question. */
+/** Recorded answers, found by case and by question. */
 export interface Recording {
   /** The row of a trial. Throws `not-recorded`, or `recording-ambiguous` when its question leads to several. */
   find(request: TargetRequest): RecordedRow;
+  close(): void;
+}
+
+/** Whose answers are read, and where they stand. */
+export interface RecordingOptions {
+  readonly path: string;
+  readonly aliases: RecordAliases;
+  /** In an exported run of several targets, the one that is meant. */
+  readonly target?: string | undefined;
 }
 
 /**
- * Reads all rows of a file. Throws `target-invalid` when two answer the same trial, or when no row holds an answer.
+ * Reads all rows of a file. Throws `target-invalid` when two answer the same trial, when no row holds an answer, and when
+ * the answers are of several targets and nothing says whose are meant.
  */
 export async function readRecording(
   rows: ReturnType<TargetNeeds['readRows']>,
-  { path, aliases }: { readonly path: string; readonly aliases: RecordAliases },
+  { path, aliases, target }: RecordingOptions,
 ): Promise<Recording> {
-  const byId = new Map<string, RecordedRow>();
-  const byQuestion = new Map<string, RecordedRow[]>();
-  let replies = 0;
+  const index = new RecordingIndex();
+  const spool = createRowSpool();
+  const targets = new Set<string>();
   let columns: string[] = [];
-  for await (const { value, place } of rows) {
-    const row = readRecordedRow(value, place, aliases);
+  let replies = 0;
+  for await (const read of readRecordings(rows, { aliases })) {
+    const row = readRecordedRow(read, aliases);
     columns = Object.keys(row.value);
-    if (holdsReply(row, aliases)) replies += 1;
-    addById(byId, row);
-    addByQuestion(byQuestion, row);
+    if (!holdsReply(row.value, aliases)) continue;
+    replies += 1;
+    if (row.target !== undefined) targets.add(row.target);
+    if (target === undefined || row.target === undefined || row.target === target)
+      index.add(row, spool.put(row));
   }
-  if (replies === 0) throw nothingRecorded(path, columns, aliases);
-  return { find: (request) => checkReply(findRow(request, byId, byQuestion), request) };
-
-  function checkReply(row: RecordedRow | undefined, request: TargetRequest): RecordedRow {
-    if (row !== undefined && holdsReply(row, aliases)) return row;
-    const at = row === undefined ? path : formatPlace(row.place);
-    const attempt = request.attempt === 1 ? '' : ` at attempt ${request.attempt}`;
-    throw new TargetFailure(
-      'not-recorded',
-      `${at} holds no answer for the case ${request.caseId}${attempt}.`,
-      { latency: null },
-    );
-  }
-}
-
-function addById(byId: Map<string, RecordedRow>, row: RecordedRow): void {
-  if (row.id === undefined) return;
-  const first = byId.get(trialKey(row.attempt, row.id));
-  if (first !== undefined) throw duplicate(`the id "${row.id}"`, first, row);
-  byId.set(trialKey(row.attempt, row.id), row);
-}
-
-/** Rows with ids of their own may share a question; without ids nothing would tell them apart. */
-function addByQuestion(byQuestion: Map<string, RecordedRow[]>, row: RecordedRow): void {
-  if (row.question === undefined) return;
-  const key = trialKey(row.attempt, row.question);
-  const others = byQuestion.get(key) ?? [];
-  const first = row.id === undefined ? others.find(({ id }) => id === undefined) : undefined;
-  if (first !== undefined) throw duplicate('the same question', first, row);
-  byQuestion.set(key, [...others, row]);
+  if (target === undefined && targets.size > 1) throw severalTargets(path, [...targets]);
+  if (replies === 0) throw nothingRecorded(path, { columns, aliases });
+  return { find: (request) => findRow(request, { index, spool, path }), close: () => spool.close() };
 }
 
 function findRow(
-  { caseId, input, attempt }: TargetRequest,
-  byId: ReadonlyMap<string, RecordedRow>,
-  byQuestion: ReadonlyMap<string, RecordedRow[]>,
-): RecordedRow | undefined {
-  const named = byId.get(trialKey(attempt, caseId));
-  if (named !== undefined) return named;
-  const [row, other] = byQuestion.get(trialKey(attempt, input)) ?? [];
-  if (row === undefined || other === undefined) return row;
-  throw new TargetFailure(
-    'recording-ambiguous',
-    `No recorded answer has the id ${caseId}, and two have its question: ${formatPlace(row.place)} and ${formatPlace(other.place)}.`,
-    { latency: null },
-  );
+  request: TargetRequest,
+  { index, spool, path }: { readonly index: RecordingIndex; readonly spool: RowSpool; readonly path: string },
+): RecordedRow {
+  const { caseId, attempt } = request;
+  const [entry, other] = index.find(request);
+  if (entry !== undefined && other !== undefined) {
+    throw new TargetFailure(
+      'recording-ambiguous',
+      `No recorded answer has the id ${caseId}, and two have its question: ${formatPlace(entry.place)} and ${formatPlace(other.place)}.`,
+      { latency: null },
+    );
+  }
+  if (entry !== undefined) return spool.get(entry.handle) as RecordedRow;
+  const at = attempt === 1 ? '' : ` at attempt ${attempt}`;
+  throw new TargetFailure('not-recorded', `${path} holds no answer for the case ${caseId}${at}.`, {
+    latency: null,
+  });
 }
 
-function trialKey(attempt: number, name: string): string {
-  return `${attempt} ${name}`;
-}
-
-function duplicate(what: string, first: RecordedRow, second: RecordedRow): TouchstoneError {
-  const attempt = second.attempt === 1 ? '' : ` and attempt ${second.attempt}`;
-  return new TouchstoneError(
-    'target-invalid',
-    `Two recorded answers have ${what}${attempt}: ${formatPlace(first.place)} and ${formatPlace(second.place)}.`,
-    { remedy: 'Remove one of them, or number them with `attempt`.' },
-  );
-}
-
-function nothingRecorded(path: string, columns: readonly string[], aliases: RecordAliases): TouchstoneError {
+function nothingRecorded(
+  path: string,
+  { columns, aliases }: { readonly columns: readonly string[]; readonly aliases: RecordAliases },
+): TouchstoneError {
   const found = columns.length === 0 ? 'it has no rows' : `its columns are ${columns.join(', ')}`;
   return new TouchstoneError('target-invalid', `${path} holds no recorded answers; ${found}.`, {
     remedy: `Name the column with \`fields: { my_column: answer }\`, or call it one of ${aliases.answer.join(', ')}.`,
   });
+}
+
+function severalTargets(path: string, targets: readonly string[]): TouchstoneError {
+  return new TouchstoneError(
+    'target-invalid',
+    `${path} holds the answers of ${targets.length} targets: ${targets.join(', ')}.`,
+    { remedy: `Say whose are meant: \`target: ${targets[0]}\`.` },
+  );
 }

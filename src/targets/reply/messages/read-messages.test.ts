@@ -176,6 +176,8 @@ test('an id that is used twice belongs to the last call that has it and no resul
   const result = (content: string) => ({ role: 'tool', tool_call_id: 'same', content });
   const messages = read([call(1), result('one'), call(2), result('two')]);
   expect(messages.map(({ toolCalls }) => toolCalls?.[0]?.result)).toEqual(['one', 'two']);
+  const unanswered = read([call(1), call(2), result('two')]);
+  expect(unanswered.map(({ toolCalls }) => toolCalls?.[0]?.result)).toEqual([undefined, 'two']);
 });
 
 test('calls made at the same time get their results by id, in whatever order those come', () => {

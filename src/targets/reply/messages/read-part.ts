@@ -111,7 +111,7 @@ function thoughtOf(value: Fields): string | undefined {
 }
 
 function textOf(value: Fields, type: string): string | undefined {
-  const isText = type === '' || type.endsWith('text');
+  const isText = type === '' || type === 'refusal' || type.endsWith('text');
   const texts = [
     value['text'],
     isText ? value['content'] : undefined,

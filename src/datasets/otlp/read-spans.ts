@@ -1,0 +1,72 @@
+import { formatPlace, TouchstoneError } from '../../errors.ts';
+import type { Attributes, Span } from '../../schema/recorded-trace.ts';
+import type { TextSource } from '../dataset.ts';
+import { peekText } from '../peek-text.ts';
+import { type Choice, type WalkedValue, walkJson } from '../walk-json.ts';
+import { isFields, readAttributes } from './read-attributes.ts';
+import { readLog, type SpanLog } from './read-log.ts';
+import { readSpan } from './read-span.ts';
+import { holdsRequests } from './recognize.ts';
+
+/** What a file of traces holds: spans, and log records that belong to spans. */
+export type TraceItem = { readonly span: Span } | { readonly log: SpanLog };
+
+/**
+ * Reads the spans and log records of a file, one at a time: requests of an exporter, one or one a line or in a list; or
+ * bare spans. Throws `dataset-invalid` with the place of what is no JSON, and of a span that is of no trace.
+ */
+export async function* readSpans(source: TextSource): AsyncGenerator<TraceItem> {
+  const { head, all } = await peekText(source.read(), atLeast(4096));
+  const isList = head.trimStart().startsWith('[');
+  const chooseItem = holdsRequests(head) ? chooseInRequest : chooseBare(isList ? 1 : 0);
+  let resource: Attributes = {};
+  const choose = (path: readonly string[]) => {
+    if (path.at(-1) === '*' && perResource.test(path.at(-2) ?? '')) resource = {};
+    return chooseItem(path);
+  };
+  for await (const { path, value, place } of walkJson(all, { file: source.name, choose })) {
+    if (path.at(-1) === 'resource') resource = isFields(value) ? readAttributes(value['attributes']) : {};
+    else {
+      const item = readItem({ path, value, place }, resource);
+      if (item !== undefined) yield item;
+    }
+  }
+}
+
+/** An `isEnough` for so many characters. */
+function atLeast(characters: number): (piece: string) => boolean {
+  let length = 0;
+  return (piece) => {
+    length += piece.length;
+    return length >= characters;
+  };
+}
+
+const entered =
+  /^(\*|trace|traces|batches|spans|logRecords|log_records|(resource|scope|instrumentation_?[lL]ibrary)_?(Spans|spans|Logs|logs))$/;
+const perResource = /^(batches|resource_?(Spans|spans|Logs|logs))$/;
+const items = /^(spans|logRecords|log_records)$/;
+
+function chooseInRequest(path: readonly string[]): Choice {
+  const [parent = '', last = '*'] = [path.at(-2), path.at(-1)];
+  if (last === 'resource' || (last === '*' && items.test(parent))) return 'read';
+  return entered.test(last) ? 'enter' : 'skip';
+}
+
+/** Spans that are in no request stand in a list, or one after the other. */
+function chooseBare(depth: number): (path: readonly string[]) => Choice {
+  return (path) => (path.length < depth ? 'enter' : 'read');
+}
+
+function readItem({ path, value, place }: WalkedValue, resource: Attributes): TraceItem | undefined {
+  if (!isFields(value)) return undefined;
+  if (path.at(-2)?.startsWith('log') === true) {
+    const log = readLog(value, place);
+    return log && { log };
+  }
+  const span = readSpan(value, { place, resource });
+  if (span !== undefined) return { span };
+  throw new TouchstoneError('dataset-invalid', `${formatPlace(place)}: this span has no \`traceId\``, {
+    remedy: 'Export the traces as OTLP JSON: every span in them says which trace it is of.',
+  });
+}

@@ -1,0 +1,76 @@
+import type { Message } from '../../../schema/message.ts';
+import { readMessages } from '../../reply/messages/read-messages.ts';
+import { roleOf } from '../../reply/messages/roles.ts';
+import { unwrapMessage } from '../../reply/messages/unwrap-message.ts';
+import { type Fields, isFields, unpack } from '../traces/attribute-values.ts';
+import { lastOf } from '../traces/whole-story.ts';
+
+/** Columns in which whole conversations stand, after those that the aliases name. */
+const usual = ['transcript', 'messages', 'conversation', 'trajectory', 'traj', 'dialogue', 'dialog'];
+
+/** Whether a value is a list of messages, in whatever dialect. */
+export function isConversation(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isMessage);
+}
+
+/** Whether a value is one message. */
+export function isMessage(value: unknown): boolean {
+  const message = unwrapMessage(value);
+  if (!isFields(message)) return false;
+  const { role, type } = message;
+  if (roleOf(role) !== undefined) return true;
+  return (
+    typeof type === 'string' && (roleOf(type) !== undefined || /(_call|_call_output|^reasoning)$/.test(type))
+  );
+}
+
+/** A row whose conversation stands under a name of ours, with its question beside it. */
+export interface ConversationRow {
+  readonly value: Fields;
+  /** The question was taken out of the conversation: it is a part of the answer that was recorded. */
+  readonly isQuestionDerived: boolean;
+}
+
+/** Which columns hold what. */
+export interface ConversationColumns {
+  readonly transcripts: readonly string[];
+  readonly answers: readonly string[];
+  readonly questions: readonly string[];
+}
+
+/**
+ * Finds the conversation in a row and the question in the conversation: what the user says first. Undefined for a row
+ * without one, and for one whose messages are only the question. Throws `TargetFailure` for messages that cannot be read.
+ */
+export function readConversationRow(row: Fields, known: ConversationColumns): ConversationRow | undefined {
+  const columns = [...known.transcripts, ...usual];
+  const column = columns.find((name) => isConversation(unpack(row[name])));
+  if (column === undefined) return undefined;
+  const list = unpack(row[column]) as readonly unknown[];
+  const isAnswered = known.answers.some((name) => row[name] !== undefined && row[name] !== null);
+  if (column === 'messages' && !holdsAnswer(list, isAnswered)) return undefined;
+  const { [column]: _moved, system, ...others } = row;
+  const instructions = system === undefined || system === null ? [] : [{ role: 'system', content: system }];
+  const transcript = [...instructions, ...list];
+  const isAsked = known.questions.some((name) => others[name] !== undefined && others[name] !== null);
+  if (isAsked) return { value: { ...others, transcript }, isQuestionDerived: false };
+  const question = firstQuestion(readMessages(transcript, column));
+  return {
+    value: { ...others, ...(question !== undefined && { question }), transcript },
+    isQuestionDerived: true,
+  };
+}
+
+/** Beside an answer, messages are the question with what was said before, unless the last of them is the answer too. */
+function holdsAnswer(list: readonly unknown[], isAnswered: boolean): boolean {
+  const roles = list.map((item) => {
+    const message = unwrapMessage(item);
+    return isFields(message) ? (roleOf(message['role'] ?? message['type']) ?? 'assistant') : undefined;
+  });
+  return isAnswered ? roles.at(-1) !== 'user' : roles.includes('assistant');
+}
+
+function firstQuestion(messages: readonly Message[]): string | undefined {
+  const first = messages.find(({ role, content }) => role === 'user' && (content ?? '').trim() !== '');
+  return first?.content ?? lastOf(messages, 'system');
+}

@@ -1,0 +1,96 @@
+import type { Message } from '../../../schema/message.ts';
+import { readOutcome } from '../../reply/messages/read-outcome.ts';
+import { findCall, isWaiting } from '../../reply/messages/with-results.ts';
+import type { ModelCall } from './model-calls.ts';
+import { overlapOf } from './same-message.ts';
+
+/** A message with the moment at which it was known. */
+export interface TimedMessage {
+  readonly message: Message;
+  readonly timeMs: number;
+}
+
+/** A conversation with a model: what several calls, each with all that was said before, come to together. */
+export interface Thread {
+  readonly path: readonly string[];
+  readonly system: readonly Message[];
+  readonly messages: TimedMessage[];
+  /** How many messages its first call was given. */
+  readonly told: number;
+  /** The trace of its last call. */
+  traceId: string;
+  calls: number;
+}
+
+/** Puts calls of models together that continue each other. */
+export function joinThreads(calls: readonly ModelCall[]): Thread[] {
+  const threads: Thread[] = [];
+  for (const call of calls) {
+    if (call.input.length === 0 && call.output.length === 0) continue;
+    const system = call.input.filter(({ role }) => role === 'system');
+    const input = call.input.filter(({ role }) => role !== 'system');
+    const thread = findThread(threads, call, input) ?? begin(threads, call, { system, told: input.length });
+    extend(thread, call, input);
+  }
+  return threads;
+}
+
+function begin(threads: Thread[], { node }: ModelCall, start: Pick<Thread, 'system' | 'told'>): Thread {
+  const thread: Thread = { ...start, path: node.path, messages: [], traceId: node.span.traceId, calls: 0 };
+  threads.push(thread);
+  return thread;
+}
+
+/**
+ * The thread that a call continues: the one with the most messages that the call begins with; else, of the same agent, one
+ * whose last messages it begins with, or one that it goes on with without telling what was said before.
+ */
+function findThread(
+  threads: readonly Thread[],
+  call: ModelCall,
+  input: readonly Message[],
+): Thread | undefined {
+  const overlaps = threads.map((thread) => ({ thread, overlap: overlapOf(messagesOf(thread), input) }));
+  const whole = overlaps.filter(({ thread, overlap }) => overlap === thread.messages.length && overlap > 0);
+  const longest = whole.reduce((best, next) => (next.overlap > (best?.overlap ?? 0) ? next : best), whole[0]);
+  if (longest !== undefined) return longest.thread;
+  const own = overlaps.filter(({ thread }) => thread.path.join('/') === call.node.path.join('/'));
+  const recent =
+    own.findLast(({ overlap }) => overlap > 0) ?? own.findLast(({ thread }) => goesOn(thread, call, input));
+  return recent?.thread;
+}
+
+/** Models that keep what was said are told only what is new: results of tools, or what the user says in the next trace. */
+function goesOn(thread: Thread, { node }: ModelCall, [first]: readonly Message[]): boolean {
+  return first?.role === 'tool' || (first?.role === 'user' && thread.traceId !== node.span.traceId);
+}
+
+function extend(thread: Thread, call: ModelCall, input: readonly Message[]): void {
+  const known = messagesOf(thread);
+  const overlap = overlapOf(known, input);
+  const from = known.length - overlap;
+  for (const [index, message] of input.entries()) {
+    const timeMs = thread.messages[from + index]?.timeMs ?? call.startMs;
+    // Told again, a message may hold the results of the tools that it asked for.
+    if (index < overlap) thread.messages[from + index] = { message, timeMs };
+    else if (!answersCall(known, message)) thread.messages.push({ message, timeMs });
+  }
+  // Some tell the last message both as what was said before and as what came of it.
+  const said = overlapOf(messagesOf(thread), call.output);
+  const output = call.output.slice(said).map((message) => ({ message, timeMs: call.endMs }));
+  thread.messages.push(...output);
+  thread.traceId = call.node.span.traceId;
+  thread.calls += 1;
+}
+
+/** Gives a result that comes by itself to the call that asked for it; says whether there is one. */
+function answersCall(known: readonly Message[], message: Message): boolean {
+  if (message.role !== 'tool') return false;
+  const call = findCall(known.flatMap(({ toolCalls = [] }) => toolCalls).filter(isWaiting), message);
+  if (call !== undefined) Object.assign(call, readOutcome(message.content));
+  return call !== undefined;
+}
+
+function messagesOf(thread: Thread): Message[] {
+  return thread.messages.map(({ message }) => message);
+}
