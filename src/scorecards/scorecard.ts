@@ -1,22 +1,19 @@
 import type { z } from 'zod';
 import { type Definition, define, type Factory, type NamedUse } from '../lib/define.ts';
-import type { Grade, ScorecardResult } from '../schema/scorecard-result.ts';
+import type { Criterion, Grade, OutcomeRule, ScorecardResult } from '../schema/scorecard-result.ts';
 import type { Verdict } from '../schema/verdict.ts';
 
 /** A metric with a weight, before the metric is built. */
-export interface CriterionUse {
-  readonly name: string;
+export interface CriterionUse extends Readonly<Omit<Criterion, 'metric'>> {
   readonly metric: NamedUse;
-  /** Weights of a scorecard add up to 1; weight 0 is shown, not counted. */
-  readonly weight: number;
-  /** A trial cannot pass unless this criterion is fully met. */
-  readonly required: boolean;
 }
 
-/** Criteria, and the rule that turns their verdicts into a total, a grade and a pass. */
+/** Criteria, and the rule that turns their verdicts into a total, a grade or an outcome, and a pass. */
 export interface Scorecard {
   readonly criteria: readonly CriterionUse[];
   readonly grades: readonly Grade[];
+  /** Absent when trials have no outcome. */
+  readonly outcomes?: readonly OutcomeRule[];
   readonly passMark: number;
   /** Pure: the same verdicts, by the name of the criterion, always give the same result. */
   evaluate(verdicts: ReadonlyMap<string, Verdict>): ScorecardResult;
@@ -27,7 +24,13 @@ export type ScorecardDefinition<Options = never> = Definition<
   Options,
   Scorecard,
   Record<never, never>
->;
+> & {
+  /**
+   * The same options with other weights, in the order of the criteria. Left out where weights cannot be changed from
+   * outside.
+   */
+  readonly reweigh?: (options: Options, weights: readonly number[]) => Options;
+};
 
 /** Declares a scorecard: one file, one registry line (in tree) or one import in a config (out of tree). */
 export function defineScorecard<Schema extends z.ZodType>(

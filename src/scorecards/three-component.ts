@@ -35,6 +35,10 @@ export const threeComponent = defineScorecard({
     const rule = { criteria, grades, passMark };
     return { ...rule, evaluate: (verdicts) => weightedTotal(rule, verdicts) };
   },
+  reweigh: (options, [toolUsage = 0, responseQuality = 0, errorHandling = 0]) => ({
+    ...options,
+    weights: { toolUsage, responseQuality, errorHandling },
+  }),
 });
 
 function criterion(name: string, metric: string, share: number, required: boolean): CriterionUse {

@@ -1,5 +1,6 @@
 import type { Grade, ScorecardResult } from '../schema/scorecard-result.ts';
 import type { Verdict } from '../schema/verdict.ts';
+import { formatPoints } from './format-points.ts';
 import { gradeOf, tolerance } from './grades.ts';
 import type { CriterionUse } from './scorecard.ts';
 
@@ -69,14 +70,11 @@ function explain(marks: readonly (Mark & { criterion: CriterionUse })[], scale: 
     .filter(({ value }) => value === null || value < 1 - tolerance)
     .map(({ criterion, value, note }) => {
       const weight = criterion.weight / scale;
-      const cost = value === null ? `${points(weight)} not measured` : `−${points(weight * (1 - value))}`;
+      const cost =
+        value === null ? `${formatPoints(weight)} not measured` : `−${formatPoints(weight * (1 - value))}`;
       return `${cost} ${criterion.name}${note === undefined ? '' : ` (${note})`}`;
     });
   return remarks.length === 0 ? 'every criterion met' : remarks.join('; ');
-}
-
-function points(share: number): string {
-  return share.toFixed(3).replace(/0$/, '');
 }
 
 function nothingApplies(): ScorecardResult {

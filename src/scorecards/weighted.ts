@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { useOrNameSchema } from '../schema/use.ts';
+import { checkNames } from './check-names.ts';
 import { checkWeights } from './check-weights.ts';
 import { gradingOptions } from './grades.ts';
 import { defineScorecard } from './scorecard.ts';
@@ -40,6 +41,10 @@ export const weighted = defineScorecard({
       const use = typeof metric === 'string' ? { use: metric } : metric;
       return { ...rest, metric: use, name: name ?? use.name ?? use.use };
     });
+    checkNames(
+      'weighted',
+      named.map(({ name }) => name),
+    );
     checkWeights(
       'weighted',
       named.map(({ name, weight }) => [name, weight]),
@@ -47,4 +52,8 @@ export const weighted = defineScorecard({
     const rule = { criteria: named, grades, passMark };
     return { ...rule, evaluate: (verdicts) => weightedTotal(rule, verdicts) };
   },
+  reweigh: (options, weights) => ({
+    ...options,
+    criteria: options.criteria.map((criterion, index) => ({ ...criterion, weight: weights[index] ?? 0 })),
+  }),
 });

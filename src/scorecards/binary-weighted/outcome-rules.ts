@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { TouchstoneError } from '../../errors.ts';
+import { didYouMean } from '../../lib/nearest-name.ts';
+import type { OutcomeRule } from '../../schema/scorecard-result.ts';
+import type { CriterionUse } from '../scorecard.ts';
+
+const ruleSchema = z.strictObject({
+  outcome: z.string().min(1).describe('What reports call it.'),
+  from: z.number().min(0).max(1).default(0).describe('The least score that has it.'),
+  above: z.number().min(0).max(1).optional().describe('The score must be more than this: 0 for any at all.'),
+  when: z.string().min(1).optional().describe('The criterion that must be met as well; its weight may be 0.'),
+  meaning: z.string().default('').describe('What it says, for people who read the report.'),
+});
+
+/** Options that say which outcome a trial has. */
+export const outcomeOptions = {
+  success: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The criterion that must be met for successful_completion, whatever the score; its weight may be 0.',
+    ),
+  outcomes: z
+    .array(ruleSchema)
+    .min(2)
+    .optional()
+    .describe(
+      'Outcomes in order: the first that fits counts, and the last must take every score. Those of the source when left out: successful_completion from 0.75, graceful_failure from 0.50, partial_failure above 0, hard_failure.',
+    ),
+  passes: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('The outcomes with which a trial passes; the first when left out.'),
+};
+
+type OutcomeOptions = z.output<z.ZodObject<typeof outcomeOptions>>;
+
+/** The outcomes of a scorecard, in order, and those with which a trial passes. */
+export interface OutcomeRules {
+  readonly rules: readonly OutcomeRule[];
+  readonly passes: readonly string[];
+}
+
+/** The outcomes of the source, "Binary weighted evaluations". */
+function sourceRules(success: string | undefined): OutcomeRule[] {
+  return [
+    {
+      outcome: 'successful_completion',
+      from: 0.75,
+      ...(success !== undefined && { when: success }),
+      meaning: 'the task was done',
+    },
+    { outcome: 'graceful_failure', from: 0.5, meaning: 'the task was not done, but most was right' },
+    { outcome: 'partial_failure', from: 0, above: 0, meaning: 'little was right' },
+    { outcome: 'hard_failure', from: 0, meaning: 'nothing was right' },
+  ];
+}
+
+/** Makes the rules of the options ready. Throws `config-invalid` for rules that could never do what they say. */
+export function createOutcomeRules(
+  { success, outcomes, passes }: OutcomeOptions,
+  criteria: readonly CriterionUse[],
+): OutcomeRules {
+  if (success !== undefined && outcomes !== undefined) {
+    throw refusal('`success` belongs to the outcomes of the source; your own say it with `when`');
+  }
+  const rules = outcomes?.map(withoutAbsent) ?? sourceRules(success);
+  const names = rules.map(({ outcome }) => outcome);
+  checkOrder(rules);
+  checkNamed(
+    'criterion',
+    criteria.map(({ name }) => name),
+    rules.flatMap(({ when }) => when ?? []),
+  );
+  const passing = passes ?? names.slice(0, 1);
+  checkNamed('outcome', names, [...passing, ...criteria.flatMap(({ caps }) => caps ?? [])]);
+  if (passing.includes(names.at(-1) ?? '')) {
+    throw refusal(`"${names.at(-1)}" is left for every trial that has no other outcome, so it cannot pass`);
+  }
+  return { rules, passes: passing };
+}
+
+function withoutAbsent({ outcome, from, above, when, meaning }: z.output<typeof ruleSchema>): OutcomeRule {
+  return {
+    outcome,
+    from,
+    ...(above !== undefined && { above }),
+    ...(when !== undefined && { when }),
+    meaning,
+  };
+}
+
+function checkOrder(rules: readonly OutcomeRule[]): void {
+  const twice = rules.find(
+    (rule, index) => rules.findIndex(({ outcome }) => outcome === rule.outcome) < index,
+  );
+  if (twice !== undefined) throw refusal(`two outcomes are named "${twice.outcome}"`);
+  const all = rules.findIndex(
+    ({ from, above, when }) => from === 0 && above === undefined && when === undefined,
+  );
+  const last = rules.at(-1)?.outcome;
+  if (all === -1)
+    throw refusal(`the last outcome, "${last}", must take every score: leave out all but its name`);
+  if (all === rules.length - 1) return;
+  throw refusal(
+    `"${rules[all]?.outcome}" takes every score, so "${rules[all + 1]?.outcome}" is never reached`,
+  );
+}
+
+function checkNamed(kind: string, known: readonly string[], named: readonly string[]): void {
+  const unknown = named.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const hint = didYouMean(unknown, known) || ` Known are ${known.join(', ')}.`;
+  throw refusal(`no ${kind} is named "${unknown}".${hint}`);
+}
+
+function refusal(message: string): TouchstoneError {
+  return new TouchstoneError('config-invalid', message);
+}
