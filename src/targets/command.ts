@@ -108,7 +108,7 @@ function createLines(launch: Launch, checked: z.output<typeof options>): Target 
       await findProgram(launch);
       await pool.open();
     },
-    call: (request, { signal }) => pool.call(request, signal),
+    call: (request, context) => pool.call(request, context),
     close: () => pool.close(),
   };
 }

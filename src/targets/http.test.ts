@@ -88,11 +88,15 @@ interface Asked {
   readonly parts?: Partial<TargetRequest>;
 }
 
-/** Asks one question of a target made for it. */
+/** Asks one question of a target made for it. Gives the reply without the time that it took. */
 async function ask(options: Options, { environment = {}, input = 'q', parts = {} }: Asked = {}) {
   const target = create(options, environment);
   try {
-    return await target.call(request(input, parts), { signal: new AbortController().signal });
+    const { latency, ...reply } = await target.call(request(input, parts), {
+      signal: new AbortController().signal,
+    });
+    expect(latency?.totalMs).toBeGreaterThan(0);
+    return reply;
   } finally {
     await target.close?.();
   }
@@ -409,22 +413,26 @@ test('a reply is read in the charset that it says it is in', async () => {
 });
 
 test.each([
-  [400, false],
-  [401, false],
-  [404, false],
-  [408, true],
-  [425, true],
-  [429, true],
-  [500, true],
-  [503, true],
-])('the status %i is a failure, and whether asking again helps is %s', async (status, retryable) => {
-  const url = await serveReply('<html>\n  <b>Sorry</b> </html>', {}, status);
-  expect(await failureOf({ url })).toMatchObject({
-    code: 'http-status',
-    message: `The server answered ${status}: <html> <b>Sorry</b> </html>`,
-    retryable,
-  });
-});
+  [400, 'bad-request', false],
+  [401, 'http-status', false],
+  [404, 'http-status', false],
+  [408, 'http-status', true],
+  [422, 'bad-request', false],
+  [425, 'http-status', true],
+  [429, 'rate-limited', true],
+  [500, 'http-status', true],
+  [503, 'overloaded', true],
+])(
+  'the status %i is the failure %s, and whether asking again helps is %s',
+  async (status, code, retryable) => {
+    const url = await serveReply('<html>\n  <b>Sorry</b> </html>', {}, status);
+    expect(await failureOf({ url })).toMatchObject({
+      code,
+      message: `The server answered ${status}: <html> <b>Sorry</b> </html>`,
+      retryable,
+    });
+  },
+);
 
 test('no more than the first 300 characters of a body are quoted', async () => {
   const { message } = await failureOf({ url: await serveReply('y'.repeat(5000), {}, 500) });

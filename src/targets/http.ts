@@ -53,6 +53,23 @@ const options = z
       .max(10_000)
       .optional()
       .describe('Most questions that it can work on at the same time; no more are sent.'),
+    requestsPerMinute: z
+      .number()
+      .positive()
+      .optional()
+      .describe('Most requests a minute to this server, whoever of the run sends them.'),
+    tokensPerMinute: z
+      .number()
+      .positive()
+      .optional()
+      .describe('Most tokens a minute to this server, estimated from what is sent until `usage` says more.'),
+    maxWaitMs: z
+      .number()
+      .min(0)
+      .optional()
+      .describe(
+        'Most milliseconds that one question waits after refusals (429, 503 with Retry-After); 300,000 when left out.',
+      ),
     allowErrorStatus: z
       .boolean()
       .default(false)
@@ -74,12 +91,12 @@ export const http = defineTarget({
     let client: Promise<Client> | undefined;
     const { maxConcurrency } = checked;
     const connect = () =>
-      (client ??= createClient(planRequests({ body: undefined, ...checked }, environment), maxConcurrency));
+      (client ??= createClient(planRequests({ body: undefined, ...checked }, environment), checked));
     return {
       maxConcurrency,
       open: async () => await checkReachable((await connect()).plan.origin),
-      call: async (request, { signal }) =>
-        await askServer(await connect(), request, { signal, options: checked }),
+      call: async (request, context) =>
+        await askServer(await connect(), request, { context, options: checked }),
       close: async () => {
         const used = await client?.catch(() => undefined);
         if (used !== undefined && !used.agent.destroyed) await used.agent.destroy();

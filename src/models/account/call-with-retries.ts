@@ -21,6 +21,8 @@ export interface CallRules extends RetryLimits {
   readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
   /** Tokens in and out, estimated. */
   readonly tokens: number;
+  /** Asked before a repeat after a fault that is no refusal; false when there are to be no more. */
+  readonly mayRepeat?: (() => boolean) | undefined;
 }
 
 /** What a call came to, with all its attempts. */
@@ -49,7 +51,7 @@ export async function callWithRetries<Value>(
     const startedAt = new Date().toISOString();
     const tried = await tryOnce().catch((error: unknown): Tried<Value> => ({ failure: toFailure(error) }));
     const latencyMs = round(performance.now() - sent);
-    permit.release(toOutcome(tried, latencyMs));
+    permit.release({ ...toOutcome(tried, latencyMs), waitedMs: sent - asked });
     const { failure, status } = tried;
     attempts.push({
       startedAt,
@@ -61,7 +63,8 @@ export async function callWithRetries<Value>(
     if (failure === undefined) return { value: tried.value, latencyMs, attempts };
     pauseMs = pauseAfter(failure, attempts, account);
     if (isRefusal(failure.code)) refusedMs += pauseMs;
-    if (rules.signal.aborted || !isWorthRepeating(failure, attempts, rules, refusedMs)) {
+    const isOver = rules.signal.aborted || !isWorthRepeating(failure, attempts, rules, refusedMs);
+    if (isOver || !(isRefusal(failure.code) || rules.mayRepeat?.() !== false)) {
       throw withAttempts(failure, attempts);
     }
   }
@@ -98,7 +101,9 @@ function toOutcome<Value>({ failure, headers, ...tried }: Tried<Value>, latencyM
     return { type: 'answered', latencyMs, headers, tokens };
   }
   const { code, retryAfterMs } = failure;
-  return { type: isRefusal(code) ? 'refused' : 'failed', latencyMs, headers, retryAfterMs, tokens: 0 };
+  const refusal = isRefusal(code) ? code : undefined;
+  const type = refusal === undefined ? 'failed' : 'refused';
+  return { type, refusal, latencyMs, headers, retryAfterMs, tokens: 0 };
 }
 
 function toFailure(thrown: unknown): ModelFailure {

@@ -29,6 +29,8 @@ const spellings: Readonly<Record<keyof Allowances, readonly ((part: string) => s
 
 /** Reads what is left of an account's allowances. */
 export function readAllowances(headers: Headers, now: number = Date.now()): Allowances {
+  // Most servers say nothing of limits: then none of the spellings need be tried.
+  if (!Object.keys(headers).some((name) => name.includes('ratelimit'))) return {};
   const requests = firstAllowance('requests', headers, now);
   const tokens = firstAllowance('tokens', headers, now);
   return { ...(requests && { requests }), ...(tokens && { tokens }) };

@@ -20,7 +20,7 @@ function createPool(script: string, strayGraceMs: number): LinePool {
 const signal = new AbortController().signal;
 
 function ask(pool: LinePool, input: string) {
-  return pool.call({ input, session: sessionOf(1) } as TargetRequest, signal);
+  return pool.call({ input, session: sessionOf(1) } as TargetRequest, { signal });
 }
 
 test('a bot that never writes a reply is told so once the grace is over, and then at once', async () => {

@@ -1,5 +1,5 @@
 import { TouchstoneError } from '../../errors.ts';
-import { type Reply, TargetFailure, type TargetRequest } from '../target.ts';
+import { type Reply, type TargetContext, TargetFailure, type TargetRequest } from '../target.ts';
 import { abortedFailure } from '../until-aborted.ts';
 import { LineProcess } from './line-process.ts';
 import type { Launch } from './process-group.ts';
@@ -39,7 +39,7 @@ export class LinePool {
     await Promise.all(this.#slots.map((_, slot) => this.#checkStart(this.#start(slot))));
   }
 
-  async call(request: TargetRequest, signal: AbortSignal): Promise<Reply> {
+  async call(request: TargetRequest, { signal, onLate }: TargetContext): Promise<Reply> {
     if (signal.aborted) throw abortedFailure(signal);
     const process = this.#pick();
     this.#lastId += 1;
@@ -48,7 +48,7 @@ export class LinePool {
     const session = { id: request.session.id, turn: request.session.turn };
     const line = toLine({ id, caseId, input, messages, session, metadata, attempt, seed });
     const call = process.ask(id, line);
-    const onAbort = () => process.abandon(call, abortedFailure(signal));
+    const onAbort = () => process.abandon(call, abortedFailure(signal), onLate);
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       return await call.reply;

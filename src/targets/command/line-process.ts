@@ -35,8 +35,8 @@ export class LineProcess {
   readonly #settings: LineProcessSettings;
   readonly #group: ProcessGroup;
   readonly #calls = new Map<string, PendingCall>();
-  /** Ids of questions that nobody waits for any more, but that the process may still be working on. */
-  readonly #abandoned = new Set<string>();
+  /** Questions that nobody waits for any more, but that the process may still be working on; whom a late reply is told. */
+  readonly #abandoned = new Map<string, (() => void) | undefined>();
   /** Answered calls for which the last of stderr is still being read. */
   readonly #settling = new Set<PendingCall>();
   readonly #output = new RecentText();
@@ -89,10 +89,13 @@ export class LineProcess {
     return call;
   }
 
-  /** Ends the wait for a call. A process with nothing but such calls to work on is stuck, and is killed. */
-  abandon(call: PendingCall, reason: TargetFailure): void {
+  /**
+   * Ends the wait for a call; `onLate` is told of a reply that comes all the same. A process with nothing but such calls to
+   * work on is stuck, and is killed.
+   */
+  abandon(call: PendingCall, reason: TargetFailure, onLate?: () => void): void {
     if (!this.#calls.delete(call.id)) return;
-    this.#abandoned.add(call.id);
+    this.#abandoned.set(call.id, onLate);
     call.fail(reason);
     if (this.#calls.size > 0 || this.#abandoned.size < this.#settings.inFlight) return;
     this.#isStopping = true;
@@ -119,16 +122,21 @@ export class LineProcess {
 
   #onReply({ id, value, isValidUtf8, text }: WireLine & { type: 'reply' }): void {
     const call = this.#calls.get(id);
-    if (call === undefined && !this.#abandoned.delete(id)) {
+    if (call === undefined && !this.#abandoned.has(id)) {
       return this.#onStray({ text, reason: `with the id ${JSON.stringify(id)}, which nobody asked` });
     }
     this.#settings.record.replies += 1;
     this.#settings.record.deathsInARow = 0;
-    if (call === undefined) return;
+    if (call === undefined) return this.#dropLate(id);
     this.#finish(call, () => {
       if (!isValidUtf8) throw invalidUtf8();
       return readReply(value);
     });
+  }
+
+  #dropLate(id: string): void {
+    this.#abandoned.get(id)?.();
+    this.#abandoned.delete(id);
   }
 
   #onBroken({ id, text, reason, isValidUtf8 }: WireLine & { type: 'broken' }): void {
@@ -151,7 +159,7 @@ export class LineProcess {
     call.unlessSettledWithin(record.strayFailures > 0 ? 0 : strayGraceMs, () => {
       record.strayFailures += 1;
       this.#calls.delete(call.id);
-      this.#abandoned.add(call.id);
+      this.#abandoned.set(call.id, undefined);
       call.fail(strayLine(text, reason));
     });
   }

@@ -1,7 +1,11 @@
 import type { Agent, Dispatcher } from 'undici';
-import { type Reply, TargetFailure, type TargetRequest } from '../target.ts';
+import type { Account } from '../../models/account/account.ts';
+import { findAccount } from '../../models/account/find-account.ts';
+import type { Headers } from '../../models/account/read-allowances.ts';
+import { type Reply, type TargetContext, TargetFailure, type TargetRequest } from '../target.ts';
 import { abortedFailure } from '../until-aborted.ts';
 import { toConnectionFailure } from './connection-failure.ts';
+import { callOnAccount, type Sent } from './call-on-account.ts';
 import { type HttpBody, readBody } from './read-body.ts';
 import { readHttpReply, type ReplyPaths } from './read-http-reply.ts';
 import { createRedactor, type Redactor } from './redact.ts';
@@ -13,56 +17,84 @@ export interface Client {
   readonly plan: RequestPlan;
   readonly agent: Agent;
   readonly redactor: Redactor;
+  /** Whoever calls the same server shares its limits. */
+  readonly account: Account;
 }
 
 /** Makes a client; no connection is made before the first request. */
-export async function createClient(plan: RequestPlan, maxConnections: number | undefined): Promise<Client> {
+export async function createClient(plan: RequestPlan, options: ConnectionOptions): Promise<Client> {
   const { Agent } = await import('undici'); // Loading it takes as long as a small run.
   // The caller has its own time limit.
-  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: maxConnections ?? null });
-  return { plan, agent, redactor: createRedactor(plan.variables) };
+  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: options.maxConcurrency ?? null });
+  const redactor = createRedactor(plan.variables);
+  const { requestsPerMinute, tokensPerMinute } = options;
+  const { origin } = plan.origin;
+  const account = findAccount(origin, { requestsPerMinute, tokensPerMinute }, redactor.text(origin));
+  return { plan, agent, redactor, account };
+}
+
+/** Options about the connection and the account. They change no answer. */
+export interface ConnectionOptions {
+  readonly maxConcurrency?: number | undefined;
+  readonly requestsPerMinute?: number | undefined;
+  readonly tokensPerMinute?: number | undefined;
 }
 
 /** What bounds a call, and how its reply is to be read. */
 export interface CallSettings {
-  readonly signal: AbortSignal;
-  readonly options: ReplyPaths & { readonly allowErrorStatus: boolean };
+  readonly context: TargetContext;
+  readonly options: ReplyPaths & {
+    readonly allowErrorStatus: boolean;
+    readonly maxWaitMs?: number | undefined;
+  };
 }
 
-/** Asks once. Throws `TargetFailure` with all secrets removed. */
+/**
+ * Asks when it is its turn, and again after passing faults as far as the caller says. Throws `TargetFailure` with all
+ * secrets removed.
+ */
 export async function askServer(
   client: Client,
   request: TargetRequest,
-  { signal, options }: CallSettings,
+  { context, options }: CallSettings,
 ): Promise<Reply> {
+  const { account, plan, redactor } = client;
   try {
-    if (signal.aborted) throw abortedFailure(signal);
-    const body = await send(client, client.plan.build(request), { signal, options });
-    return readHttpReply(body, options, client.redactor);
+    if (context.signal.aborted) throw abortedFailure(context.signal);
+    const built = plan.build(request);
+    const tryOnce = async (): Promise<Sent> => {
+      const { headers, ...sent } = await send(client, built, { context, options });
+      if (sent.body === undefined) return { headers, failure: sent.failure };
+      return { headers, reply: readHttpReply(sent.body, options, redactor) };
+    };
+    return await callOnAccount(account, tryOnce, { context, maxWaitMs: options.maxWaitMs, body: built.body });
   } catch (error) {
-    throw client.redactor.failure(error);
+    throw redactor.failure(error);
   }
 }
+
+type Received = { readonly headers?: Headers | undefined } & (
+  | { readonly body: HttpBody; readonly failure?: never }
+  | { readonly failure: TargetFailure; readonly body?: never }
+);
 
 async function send(
   { agent, redactor }: Client,
   { url, method, headers, body }: HttpRequest,
-  { signal, options }: CallSettings,
-): Promise<HttpBody> {
+  { context: { signal }, options }: CallSettings,
+): Promise<Received> {
+  let received: Headers | undefined;
   try {
     const path = `${url.pathname}${url.search}`;
-    const response = await agent.request({
-      origin: url.origin,
-      path,
-      method,
-      headers: { ...headers },
-      body,
-      signal,
-    });
-    return await readResponse(response, { redactor, allowErrorStatus: options.allowErrorStatus });
+    const { origin } = url;
+    const response = await agent.request({ origin, path, method, headers: { ...headers }, body, signal });
+    received = response.headers;
+    const rules = { redactor, allowErrorStatus: options.allowErrorStatus };
+    return { headers: received, body: await readResponse(response, rules) };
   } catch (error) {
-    if (error instanceof TargetFailure) throw error;
-    throw signal.aborted ? abortedFailure(signal) : toConnectionFailure(error, url.host);
+    if (signal.aborted) return { headers: received, failure: abortedFailure(signal) };
+    const failure = error instanceof TargetFailure ? error : toConnectionFailure(error, url.host);
+    return { headers: received, failure };
   }
 }
 

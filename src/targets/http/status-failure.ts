@@ -20,11 +20,18 @@ export function statusFailure({ status, headers, text }: HttpStatus): TargetFail
   const excerpt = shorten(text.replaceAll(/\s+/g, ' ').trim(), 300);
   const retryAfterMs = readRetryAfter(headers['retry-after']?.toString());
   return new TargetFailure(
-    'http-status',
+    codeOf(status),
     `The server answered ${status}${location}${excerpt === '' ? '' : `: ${excerpt}`}`,
     {
       retryable: status >= 500 || [408, 425, 429].includes(status),
       retryAfterMs,
     },
   );
+}
+
+/** A refusal says "not now"; a request that is no good is the question's own fault, and not the server's. */
+function codeOf(status: number): string {
+  if (status === 429) return 'rate-limited';
+  if (status === 503 || status === 529) return 'overloaded';
+  return [400, 413, 414, 422, 451].includes(status) ? 'bad-request' : 'http-status';
 }

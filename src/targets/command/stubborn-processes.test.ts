@@ -1,0 +1,94 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { createLocalExecutor } from '../../executors/local.ts';
+import { run } from '../../run/run.ts';
+import { neverStopped } from '../../run/run-needs.ts';
+import { createMemoryStore } from '../../stores/memory.ts';
+import { buildEvaluation, liveTarget } from '../../testing/build-evaluation.ts';
+import { command } from '../command.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-stubborn-'));
+const isWindows = process.platform === 'win32';
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Processes write down their ids as names of files here. */
+const ids = mkdtempSync(path.join(folder, 'ids-'));
+const tellId = `(await import('node:fs')).writeFileSync(${JSON.stringify(ids)} + '/' + process.pid, '');`;
+const stubborn = `${tellId} for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, () => {});`;
+
+/** A process that does not care for signals, with a helper of the same kind that it starts. */
+const obstinate = `${stubborn}
+  const helper = ${JSON.stringify(`${stubborn} setInterval(() => {}, 1000);`)};
+  (await import('node:child_process')).spawn(process.execPath, ['--input-type=module', '-e', helper], { stdio: 'ignore' });`;
+
+function liveCommand(source: string, options: Partial<NonNullable<Parameters<typeof command>[0]>> = {}) {
+  const file = path.join(folder, `${Math.random().toString(36).slice(2)}.mjs`);
+  writeFileSync(file, source);
+  const { definition } = command;
+  const needs = {
+    folder,
+    environment: process.env,
+    readRows: () => expect.fail('no rows are read'),
+    resolveModel: () => expect.fail('no model is used'),
+  };
+  const all = { command: [process.execPath, file], closeTimeLimitMs: 200, ...options };
+  return liveTarget('bot', definition.create(definition.options.parse(all), needs));
+}
+
+async function ask(count: number, target: ReturnType<typeof liveCommand>, timeLimitMs: number) {
+  const store = createMemoryStore();
+  const cases = Array.from({ length: count }, (_, index) => ({
+    id: `q${index}`,
+    input: `question ${index}`,
+    expected: { keywords: ['yes'] },
+  }));
+  const settings = { concurrency: 4, timeLimitMs, maxRetries: 0 };
+  const needs = { store, executor: createLocalExecutor(), observer: {}, signals: neverStopped };
+  const finished = await run(buildEvaluation(cases, [target], { settings }), needs);
+  const results = await Array.fromAsync(store.readResults(finished.id));
+  return { finished, trials: results.map(({ trial }) => trial) };
+}
+
+function isRunning(pid: string): boolean {
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until none is left of the processes that have told their id; gives how many they were. */
+async function untilGone(): Promise<number> {
+  while (readdirSync(ids).some(isRunning)) await wait(10);
+  return readdirSync(ids).length;
+}
+
+test.skipIf(isWindows).each(['lines', 'once'] as const)(
+  'a process of the mode %s that ignores every signal is ended when its time is over, and what it started too',
+  async (mode) => {
+    const before = readdirSync(ids).length;
+    const { trials } = await ask(2, liveCommand(`${obstinate} setInterval(() => {}, 1000);`, { mode }), 1500);
+    expect(trials.map(({ error }) => error?.code)).toEqual(['timeout', 'timeout']);
+    expect((await untilGone()) - before).toBeGreaterThanOrEqual(2);
+  },
+);
+
+test('a late answer of a process that works on several questions is dropped, and counted', async () => {
+  const bot = `
+    import { createInterface } from 'node:readline';
+    for await (const line of createInterface({ input: process.stdin })) {
+      const { id, caseId } = JSON.parse(line);
+      const delayMs = caseId === 'q0' ? 700 : 200;
+      setTimeout(() => console.log(JSON.stringify({ id, answer: 'yes ' + caseId })), delayMs);
+    }`;
+  const { finished, trials } = await ask(12, liveCommand(bot, { inFlight: 2 }), 450);
+  expect(trials[0]?.error?.code).toBe('timeout');
+  expect(trials.slice(1).map(({ answer }) => answer)).toEqual(
+    Array.from({ length: 11 }, (_, index) => `yes q${index + 1}`),
+  );
+  expect(finished.lateAnswers).toBe(1);
+});
