@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { archiveLineSchema } from '../src/run/archive-line.ts';
 import { caseSchema } from '../src/schema/case.ts';
 import { reportSchema, reportVersion } from '../src/schema/report.ts';
+import { runComparisonSchema, runComparisonVersion } from '../src/schema/run-comparison.ts';
 import { configJsonSchema, type JsonSchema } from './config-json-schema.ts';
 import { printFindings } from './print-findings.ts';
 
@@ -35,6 +36,12 @@ export function createSchemas(): Map<string, string> {
       description: 'What `touchstone run --output report.json` writes.',
       version: reportVersion,
       schema: z.toJSONSchema(reportSchema, { override: allowMore, reused: 'ref' }),
+    },
+    'comparison.schema.json': {
+      title: 'Touchstone comparison',
+      description: 'What `touchstone compare --json` prints.',
+      version: runComparisonVersion,
+      schema: z.toJSONSchema(runComparisonSchema, { override: allowMore, reused: 'ref' }),
     },
     'run-export.schema.json': {
       title: 'Touchstone run export, one line',

@@ -124,6 +124,12 @@ test('an exported file is compared like the run it holds', async () => {
   expect(fromFile).toEqual(await compareAsJson('latest~1', 'latest'));
 });
 
+test('a baseline stands for its run', async () => {
+  const expected = await compareAsJson('latest~1', 'latest');
+  await touchstone('baseline', 'set', 'main', expected.comparisons[0]!.a.run);
+  expect(await compareAsJson('main', 'latest')).toEqual(expected);
+});
+
 test('a changed rule is told loudly, with the command that scores both by the same', async () => {
   const metrics = [{ use: 'keywords', name: 'words', threshold: 0.5 }];
   const targets = [{ use: 'module', name: 'bot', path: 'second.mjs' }];

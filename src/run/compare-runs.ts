@@ -1,5 +1,10 @@
 import { TouchstoneError } from '../errors.ts';
-import { type RunComparison, runComparisonVersion } from '../schema/run-comparison.ts';
+import {
+  type PairComparison,
+  type RankedRun,
+  type RunComparison,
+  runComparisonVersion,
+} from '../schema/run-comparison.ts';
 import { comparePair } from './compare-runs/compare-pair.ts';
 import type { ComparedRun, KeptRun } from './compare-runs/compared-run.ts';
 import { correctLooks } from './compare-runs/correct-looks.ts';
@@ -34,9 +39,10 @@ export async function compareRuns(
   }
   refuseRepeats(runs, targets);
   const pairs = others.flatMap((other) => pickTargets(first, other, targets));
-  const compared = [];
+  const compared: PairComparison[] = [];
   for (const [a, b] of pairs) compared.push(await comparePair(a, b, { flips, margin }));
-  const ranking = others.length < 2 || pairs.length !== others.length ? undefined : await rank(pairs);
+  const isRanked = others.length > 1 && pairs.length === others.length;
+  const ranking = isRanked ? await rank(pairs, compared) : undefined;
   return {
     version: runComparisonVersion,
     ...correctLooks(compared),
@@ -55,16 +61,22 @@ function refuseRepeats(runs: readonly KeptRun[], targets: readonly TargetChoice[
   });
 }
 
-async function rank(against: readonly (readonly [ComparedRun, ComparedRun])[]) {
-  const runs = [...against.slice(0, 1).map(([first]) => first), ...against.map(([, other]) => other)];
-  const pairs: RankedPair[] = [];
+/** Ranks runs that were compared with the first of them; what is missing are the comparisons of the others. */
+async function rank(
+  pairs: readonly (readonly [ComparedRun, ComparedRun])[],
+  compared: readonly PairComparison[],
+): Promise<RankedRun[]> {
+  const runs = [...pairs.slice(0, 1).map(([first]) => first), ...pairs.map(([, other]) => other)];
+  const known = compared.map(({ differences }, place) => ({ a: 0, b: place + 1, row: differences[0] }));
   for (const [place, a] of runs.entries()) {
     for (const [later, b] of runs.entries()) {
-      if (later <= place) continue;
+      if (place === 0 || later <= place) continue;
       const { differences } = await comparePair(a, b, { flips: 0, isHeadlineOnly: true });
-      const [row] = differences;
-      if (row !== undefined) pairs.push({ a: place, b: later, row });
+      known.push({ a: place, b: later, row: differences[0] });
     }
   }
-  return rankRuns(runs, pairs);
+  return rankRuns(
+    runs,
+    known.flatMap(({ a, b, row }): RankedPair[] => (row === undefined ? [] : [{ a, b, row }])),
+  );
 }

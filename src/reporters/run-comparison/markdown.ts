@@ -1,24 +1,21 @@
 import type {
-  Flip,
   ListedCases,
   PairComparison,
   RunComparison,
   RunDifference,
 } from '../../schema/run-comparison.ts';
-import { formatCount, formatPercent, formatPlural } from '../format-number.ts';
+import { formatCount, formatPlural } from '../format-number.ts';
 import { formatTime } from '../format-time.ts';
 import { codeSpan, setPhrase, setTable } from '../markdown/code-span.ts';
 import type { ComparisonInput } from './comparison-input.ts';
 import { formatLimits, formatMean, formatPValue, formatSigned, formatWins } from './format-difference.ts';
 import { nameMeasure } from './name-measure.ts';
 import { noticePhrase, rescoreCommands } from './notice-phrases.ts';
+import { flipText } from './markdown-flips.ts';
 import { findingWord, pickRows } from './pick-rows.ts';
 import { tellMethods, tellRegression, tellVerdict } from './verdict-phrases.ts';
-import { differInWords } from './word-difference.ts';
 
-const longest = 400;
 const mostListed = 8;
-const mostFlips = 20;
 
 /** A comparison for a pull request: the verdict first; everything from targets, datasets and metrics set as code. */
 export function comparisonMarkdown(input: ComparisonInput): string {
@@ -122,33 +119,6 @@ function unpairedText({ pairing, notMeasured }: PairComparison): string {
       return `- ${formatPlural(count, 'question')} ${what}: ${[...names, ...rest].join(', ')}\n`;
     })
     .join('');
-}
-
-function flipText({ flips, flipsToWorse, flipsToBetter }: PairComparison): string {
-  if (flipsToWorse + flipsToBetter === 0) return '';
-  const title = `**Flipped:** ${formatCount(flipsToWorse)} to the worse, ${formatCount(flipsToBetter)} to the better\n`;
-  const shown = flips.slice(0, mostFlips);
-  const more = flipsToWorse + flipsToBetter - shown.length;
-  return `${title}\n${shown.map(flipItem).join('')}${more > 0 ? `- … and ${formatCount(more)} more\n` : ''}`;
-}
-
-function flipItem({ change, caseId, question, a, b }: Flip): string {
-  const totals = a.total === null ? '' : ` ${formatPercent(a.total)} → ${formatPercent(b.total)}`;
-  return [
-    `- ${change === 'worse' ? '✗' : '✓'} ${codeSpan(caseId)} ${codeSpan(question, 160)}${totals}\n`,
-    `  - A: ${codeSpan(a.answer ?? '', longest)}\n`,
-    `  - B: ${codeSpan(b.answer ?? '', longest)}\n`,
-    changedWords(a.answer, b.answer),
-  ].join('');
-}
-
-function changedWords(before: string | null, after: string | null): string {
-  if (before === null || after === null) return '';
-  const pieces = differInWords(before.slice(0, 20_000), after.slice(0, 20_000));
-  const changed = pieces.filter(({ kind }) => kind !== 'same');
-  if (changed.length === 0 || changed.length === pieces.length) return '';
-  const words = changed.slice(0, 6).map(({ kind, text }) => `${kind} ${codeSpan(text, 80)}`);
-  return `  - in words: ${words.join(', ')}${changed.length > 6 ? ', …' : ''}\n`;
 }
 
 function rankingText({ ranking = [], comparisons }: RunComparison): string {

@@ -39,7 +39,9 @@ test('the verdict comes first, in words, with the numbers it rests on', async ()
     'B is better\n  On the score, B − A is +10.2 points, [+1.5, +18.9], p = 0.025, n = 12 questions.\n',
   );
   expect(text).toContain('Gate: no regression: B is shown not to be worse by more than 5.0 points');
-  expect(text).toMatch(/score +62\.7 % +72\.9 % +\+10\.2 +\[\+1\.5, \+18\.9\] +0\.025 +better +12 +8 \/ 3 \/ 1\n/);
+  expect(text).toMatch(
+    /score +62\.7 % +72\.9 % +\+10\.2 +\[\+1\.5, \+18\.9\] +0\.025 +better +12 +8 \/ 3 \/ 1\n/,
+  );
   expect(text).toContain('Flipped: 0 to the worse, 3 to the better');
 });
 

@@ -3,6 +3,7 @@ import type { Outcome } from '../../schema/result.ts';
 import type { ComparedRun } from './compared-run.ts';
 import { createDifferenceTally, type Differences } from './difference-tally.ts';
 import type { PairedCases } from './pair-cases.ts';
+import { type HeldValues, holdValues, type Passes } from './hold-values.ts';
 import { type CaseValues, readCaseValues } from './read-case-values.ts';
 import type { SharedMeasure } from './shared-measures.ts';
 
@@ -49,8 +50,9 @@ export interface ComparedValues {
  */
 export async function compareValues(plan: ValuePlan): Promise<ComparedValues> {
   const { newer, cases, measures } = plan;
-  const columns = await readColumns(plan);
-  const tallies = createPairTallies(plan, columns);
+  const ofOlder = { readings: measures.map((measure) => measure.older), isPassed: plan.isPassedInOlder };
+  const held = await holdValues(plan.older, ofOlder, cases.olderCases);
+  const tallies = createPairTallies(plan, held);
   const isSeen = new Uint8Array(cases.partners.length);
   const readings = measures.map((measure) => measure.newer);
   await readCaseValues(newer, { readings, isPassed: plan.isPassedInNewer }, (values) => {
@@ -62,7 +64,7 @@ export async function compareValues(plan: ValuePlan): Promise<ComparedValues> {
   return tallies.summarize();
 }
 
-function createPairTallies({ cases, measures }: ValuePlan, columns: Columns) {
+function createPairTallies({ cases, measures }: ValuePlan, held: HeldValues) {
   const clusterCount = cases.clusters === undefined ? undefined : cases.clusterCount;
   const tallies = measures.map(() => createDifferenceTally(clusterCount));
   const byCategory = new Map<string, ReturnType<typeof createDifferenceTally>>();
@@ -73,7 +75,7 @@ function createPairTallies({ cases, measures }: ValuePlan, columns: Columns) {
 
   function addAll(partner: number, means: Float64Array, cluster: number): void {
     for (let place = 0; place < tallies.length; place += 1) {
-      const older = columns.means[place]?.[partner] as number;
+      const older = held.means[place]?.[partner] as number;
       tallies[place]?.add(older, means[place] as number, cluster);
     }
   }
@@ -85,7 +87,7 @@ function createPairTallies({ cases, measures }: ValuePlan, columns: Columns) {
       if (partner === -1) return;
       const cluster = cases.clusters?.[position] ?? 0;
       addAll(partner, means, cluster);
-      const [before, after] = [columns.means[0]?.[partner] as number, means[0] as number];
+      const [before, after] = [held.means[0]?.[partner] as number, means[0] as number];
       let ofCategory = byCategory.get(category);
       if (ofCategory === undefined) {
         ofCategory = createDifferenceTally(clusterCount);
@@ -96,7 +98,7 @@ function createPairTallies({ cases, measures }: ValuePlan, columns: Columns) {
         headline.differences.push(after - before);
         headline.clusters.push(cluster);
       }
-      const passes = columns.passesAt(partner);
+      const passes = held.passesAt(partner);
       const [isInOlder, isInNewer] = [!Number.isNaN(passes.passShare), !Number.isNaN(values.passShare)];
       if (isInOlder !== isInNewer) (isInOlder ? onlyInOlder : onlyInNewer).push(values.caseId);
       const flip = flipOf(passes, values);
@@ -113,41 +115,6 @@ function createPairTallies({ cases, measures }: ValuePlan, columns: Columns) {
       flipped,
       onlyInOlder,
       onlyInNewer,
-    }),
-  };
-}
-
-type Passes = Pick<CaseValues, 'passShare' | 'passedAt' | 'failedAt'>;
-
-/** The numbers of a run by position. */
-interface Columns {
-  /** One array a measure; NaN where there is none. */
-  readonly means: readonly Float64Array[];
-  passesAt(position: number): Passes;
-}
-
-async function readColumns({ older, cases, measures, isPassedInOlder }: ValuePlan): Promise<Columns> {
-  const size = cases.olderCases;
-  const means = measures.map(() => new Float64Array(size).fill(Number.NaN));
-  const shares = new Float64Array(size).fill(Number.NaN);
-  const [passedAt, failedAt] = [new Int32Array(size).fill(-1), new Int32Array(size).fill(-1)];
-  const readings = measures.map((measure) => measure.older);
-  await readCaseValues(older, { readings, isPassed: isPassedInOlder }, (values) => {
-    const { position } = values;
-    for (let place = 0; place < means.length; place += 1) {
-      const column = means[place] as Float64Array;
-      column[position] = values.means[place] as number;
-    }
-    shares[position] = values.passShare;
-    passedAt[position] = values.passedAt;
-    failedAt[position] = values.failedAt;
-  });
-  return {
-    means,
-    passesAt: (position) => ({
-      passShare: shares[position] as number,
-      passedAt: passedAt[position] as number,
-      failedAt: failedAt[position] as number,
     }),
   };
 }

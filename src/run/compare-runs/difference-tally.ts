@@ -48,7 +48,9 @@ export function createDifferenceTally(clusterCount: number | undefined) {
     tally.sumOlder += older;
     tally.sumNewer += newer;
     signs.largest = Math.max(signs.largest, Math.abs(difference));
-    signs[difference > 0 ? 'higher' : difference < 0 ? 'lower' : 'equal'] += 1;
+    if (difference > 0) signs.higher += 1;
+    else if (difference < 0) signs.lower += 1;
+    else signs.equal += 1;
     isBinary &&= (older === 0 || older === 1) && (newer === 0 || newer === 1);
     if (isBinary) truths[truthOf(newer, older)] += 1;
     if (clusters === undefined) return;
@@ -59,7 +61,8 @@ export function createDifferenceTally(clusterCount: number | undefined) {
   return {
     add: (older: number, newer: number, cluster: number): void => {
       tally.pairs += 1;
-      const [hasOlder, hasNewer] = [!Number.isNaN(older), !Number.isNaN(newer)];
+      const hasOlder = !Number.isNaN(older);
+      const hasNewer = !Number.isNaN(newer);
       if (hasOlder && hasNewer) addBoth(older, newer, cluster);
       else if (hasOlder) tally.onlyOlder += 1;
       else if (hasNewer) tally.onlyNewer += 1;

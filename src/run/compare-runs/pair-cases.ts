@@ -19,9 +19,7 @@ export interface PairedCases {
 
 /** Pairs the cases of two plans by the hash of their content, in memory of some 100 bytes a case. */
 export async function pairCases(older: KeptRun, newer: KeptRun): Promise<PairedCases> {
-  // The hash of a plan is made of the ids and hashes of its cases in order.
-  const isSamePlan = older.run.dataset.hash === newer.run.dataset.hash;
-  const plan = isSamePlan ? undefined : await readPlan(older);
+  const plan = isSamePlan(older, newer) ? undefined : await readPlan(older);
   const clusters = createClusterNumbers();
   const partners: number[] = [];
   const onlyNewer: string[] = [];
@@ -41,6 +39,12 @@ export async function pairCases(older: KeptRun, newer: KeptRun): Promise<PairedC
     onlyOlder: plan?.ids.filter((_, position) => left.has(position)) ?? [],
     onlyNewer,
   };
+}
+
+/** The hash of a plan is made of the ids and hashes of its cases in order; a run that is being planned has none. */
+function isSamePlan({ run: older }: KeptRun, { run: newer }: KeptRun): boolean {
+  const [a, b] = [older.dataset, newer.dataset];
+  return a.hash !== '' && a.hash === b.hash && a.cases === b.cases;
 }
 
 interface Plan {

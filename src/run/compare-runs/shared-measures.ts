@@ -96,7 +96,7 @@ function fingerprintOf({ metrics }: Run, name: string): string | undefined {
 }
 
 /** All that a total follows from: the scorecard, and the rules of the metrics it weighs. */
-export function ruleOfScore(run: Run): string {
+function ruleOfScore(run: Run): string {
   const { use: _use, name: _name, ...scorecard } = run.scorecard ?? { use: undefined, name: undefined };
   const metrics = run.scorecard?.criteria.map(({ metric }) => fingerprintOf(run, metric));
   return canonicalJson({ scorecard, metrics });
