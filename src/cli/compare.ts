@@ -9,7 +9,7 @@ import { compareRuns } from '../run/compare-runs.ts';
 import type { TargetChoice } from '../run/compare-runs/pick-targets.ts';
 import type { RegressionCheck, RunComparison } from '../schema/run-comparison.ts';
 import { findComparedRun, type FoundRun } from './find-compared-run.ts';
-import { openStore } from './open-store.ts';
+import { findStoreFolder, openStore } from './open-store.ts';
 import { claimStdout, viewOfTerminal } from './output.ts';
 import type { ReportChoices } from './write-report.ts';
 
@@ -33,7 +33,8 @@ export async function compareCommand(given: readonly string[], flags: CompareFla
   const store = await openStore(flags.store);
   try {
     const runs: FoundRun[] = [];
-    for (const name of given) runs.push(await findComparedRun(store, name));
+    const places = { store, storeFolder: await findStoreFolder(flags.store) };
+    for (const name of given) runs.push(await findComparedRun(name, places));
     const isGate = flags.failOnRegression === true || flags.margin !== undefined;
     const isWritten = flags.json === true || files.length > 0;
     const comparison = await compareRuns(runs, {

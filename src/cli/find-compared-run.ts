@@ -4,6 +4,7 @@ import { TouchstoneError } from '../errors.ts';
 import { importRun } from '../run/archive.ts';
 import type { KeptRun } from '../run/compare-runs/compared-run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
+import { listBaselines, readNamedBaseline } from '../run/baseline/named-baselines.ts';
 import type { Store } from '../stores/store.ts';
 import { findRun } from './find-run.ts';
 
@@ -12,18 +13,30 @@ export interface FoundRun extends KeptRun {
   readonly file?: string;
 }
 
+/** Where runs are looked for. */
+export interface RunPlaces {
+  readonly store: Store;
+  /** The folder of the store, which keeps the names of baselines too. */
+  readonly storeFolder: string;
+}
+
 /**
- * The run that a user means: an id or a part of it, `latest`, `latest~1` for the one before the latest, or a file that
- * `touchstone export` wrote, which is read into memory. Throws `run-not-found`, and `import-invalid` for a file that is none.
+ * The run that a user means: an id or a part of it, `latest`, `latest~1` for the one before the latest, the name of a
+ * baseline, or a file that `touchstone export` wrote, which is read into memory. Throws `run-not-found`, and
+ * `import-invalid` for a file that is none.
  */
-export async function findComparedRun(store: Store, given: string): Promise<FoundRun> {
+export async function findComparedRun(given: string, { store, storeFolder }: RunPlaces): Promise<FoundRun> {
   if (/\.jsonl?$/i.test(given) && existsSync(given)) {
     const memory = createMemoryStore();
     const run = await importRun(readDataFile(given, process.cwd(), 'jsonl'), memory);
     return { run, store: memory, file: given };
   }
   const back = /^latest~(\d+)$/.exec(given)?.[1];
-  if (back === undefined) return { run: await findRun(store, given), store };
+  if (back === undefined) {
+    const names = await listBaselines(storeFolder);
+    const id = names.includes(given) ? (await readNamedBaseline(storeFolder, given)).run.id : given;
+    return { run: await findRun(store, id), store };
+  }
   const runs = await store.listRuns();
   const run = runs[Number(back)];
   if (run !== undefined) return { run, store };

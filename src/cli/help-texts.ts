@@ -93,7 +93,8 @@ Examples:
   compare: `
 Examples:
   $ touchstone compare latest~1 latest              the last run against the one before
-  $ touchstone compare main.jsonl latest --output report.md
+  $ touchstone compare main latest --output report.md    against the baseline main
+  $ touchstone compare run.jsonl latest             against an exported run
   $ touchstone compare dwwq x3ab --target bot=bot-v2
   $ touchstone compare dwwq latest --fail-on-regression --margin 3
   $ touchstone compare dwwq x3ab k7fe               all against the first, and a ranking

@@ -13,7 +13,7 @@ export function addCompare(program: Command, exitWith: ExitWith): void {
     .description(
       'Holds runs against the first, question by question: better, worse, no visible difference, or not enough data; with every measure, and what flipped. Calls nothing.',
     )
-    .argument('<run...>', 'two or more: ids or parts of them, latest, latest~1, or exported files')
+    .argument('<run...>', 'two or more: ids or parts of them, latest, latest~1, baselines, or exported files')
     .addOption(
       new Option(
         '--target <a=b>',
@@ -32,7 +32,12 @@ export function addCompare(program: Command, exitWith: ExitWith): void {
       ),
     )
     .addOption(new Option('-v, --verbose', 'show every flipped question and every category'))
-    .addOption(option.outputOption())
+    .addOption(
+      new Option(
+        '-o, --output <file>',
+        'also write the comparison to a .md or .json file; may be repeated',
+      ).argParser<string[]>(gather),
+    )
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .addHelpText('after', examples.compare)
