@@ -199,7 +199,7 @@ test('a budget holds for judges too', async () => {
   const { report, calls, stderr } = await run('--max-cost', '10');
   expect(calls).toBeLessThan(40);
   expect(report?.run.status).toBe('interrupted');
-  expect(stderr).toContain('the budget is $10.00');
+  expect(stderr).toMatch(/its limit of \$10\.00/);
 });
 
 test('an answer that speaks to its judge stays inside its part of the prompt, and no key reaches the disk', async () => {

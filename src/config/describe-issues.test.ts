@@ -40,7 +40,10 @@ test.each([
 test.each([
   [{ concurency: 1 }, 'concurency: unknown setting. Did you mean "concurrency"?'],
   [{ gate: { failunder: 1 } }, 'gate.failunder: unknown setting. Did you mean "failUnder"?'],
-  [{ gate: { x: 1 } }, 'gate.x: unknown setting. Known are failUnder, minCoverage, rules, baseline, inconclusive.'],
+  [
+    { gate: { x: 1 } },
+    'gate.x: unknown setting. Known are failUnder, minCoverage, rules, baseline, inconclusive.',
+  ],
   [{ dataset: { path: 'a', formt: 'csv' } }, 'dataset.formt: unknown setting. Did you mean "format"?'],
 ])('%j is told with the names that are known there', (settings, message) => {
   expect(describe({ ...good, ...settings })).toEqual([message]);

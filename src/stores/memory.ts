@@ -4,12 +4,15 @@ import type { PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
+import { trialsAreShared } from './shared-trials.ts';
 import type { ScoresOfTrial, Store } from './store.ts';
 
 interface KeptRun {
   run: Run;
+  /** The very ones of another run where it shares them. */
   readonly cases: PlannedCase[];
   readonly trials: Map<number, Trial>;
+  readonly isSharing: boolean;
   readonly scores: Map<number, Pick<Result, 'verdicts' | 'scorecard'>>;
   /** Ids of the judgements it rests on. */
   readonly judgements: Set<string>;
@@ -27,15 +30,15 @@ export function createMemoryStore(): Store {
     return kept;
   }
 
+  function findOwner(runId: string): KeptRun {
+    const kept = find(runId);
+    if (kept.isSharing) throw trialsAreShared(runId);
+    return kept;
+  }
+
   return {
-    createRun: async (run) => {
-      runs.set(run.id, {
-        run: structuredClone(run),
-        cases: [],
-        trials: new Map(),
-        scores: new Map(),
-        judgements: new Set(),
-      });
+    createRun: async (run, { trialsOf } = {}) => {
+      runs.set(run.id, newRun(run, trialsOf === undefined ? undefined : find(trialsOf)));
     },
     updateRun: async (run) => {
       find(run.id).run = structuredClone(run);
@@ -54,7 +57,7 @@ export function createMemoryStore(): Store {
       runs.delete(runId);
     },
     addCases: async (runId, cases) => {
-      find(runId).cases.push(...structuredClone(cases));
+      findOwner(runId).cases.push(...structuredClone(cases));
     },
     readCases: async function* (runId) {
       yield* structuredClone(find(runId).cases);
@@ -63,10 +66,11 @@ export function createMemoryStore(): Store {
       structuredClone(find(runId).cases.find((planned) => planned.case.id === caseId)),
     countCategories: async (runId) => countCategories(find(runId).cases.map((planned) => planned.case)),
     addTrials: async (runId, trials) => {
-      const kept = find(runId);
+      const kept = findOwner(runId);
+      const sharing = [...runs.values()].filter((other) => other.trials === kept.trials);
       for (const { trial } of trials) {
         kept.trials.set(trial.ordinal, structuredClone(trial));
-        kept.scores.delete(trial.ordinal);
+        for (const { scores } of sharing) scores.delete(trial.ordinal);
       }
     },
     findDone: async (runId, specs) => findDone(find(runId), specs),
@@ -94,6 +98,17 @@ export function createMemoryStore(): Store {
       yield* judgements.read(ids === undefined ? kept : ids.filter((id) => kept.has(id)));
     },
     close: async () => {},
+  };
+}
+
+function newRun(run: Run, shared: KeptRun | undefined): KeptRun {
+  return {
+    run: structuredClone(run),
+    cases: shared?.cases ?? [],
+    trials: shared?.trials ?? new Map(),
+    isSharing: shared !== undefined,
+    scores: new Map(),
+    judgements: new Set(),
   };
 }
 

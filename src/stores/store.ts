@@ -7,14 +7,22 @@ import type { TrialSpec } from '../schema/trial-spec.ts';
 /** What `addScores` keeps: verdicts and scorecard result, by the trial they are about. */
 export type ScoresOfTrial = Pick<ScoredTrial, 'trial' | 'verdicts' | 'scorecard'>;
 
+/** Whose cases and trials a run reads as its own: the id of the run that they were made for, or of one that shares them. */
+export interface Sharing {
+  readonly trialsOf?: string;
+}
+
 /**
  * Keeps runs for ever: the plan, then trials, then scores. When a promise resolves, what it was given is kept, whatever
  * happens to the process afterwards. Rows are read in the order of the plan and never all at once.
  * Except for `readRun`, methods throw `run-not-found` for a run that is not there.
  */
 export interface Store {
-  /** Adds a run, without its cases. */
-  createRun(run: Run): Promise<void>;
+  /**
+   * Adds a run, without its cases; or one that shares the cases and trials of another, with scores of its own. Such a run
+   * has the targets and attempts of the other one, and gets no cases or trials itself.
+   */
+  createRun(run: Run, sharing?: Sharing): Promise<void>;
   /** Replaces the record of a run. */
   updateRun(run: Run): Promise<void>;
   readRun(runId: string): Promise<Run | undefined>;
@@ -25,10 +33,13 @@ export interface Store {
    * Throws `run-in-progress` when another caller has it.
    */
   claimRun(runId: string): Promise<() => void>;
-  /** Removes a run with all that belongs to it. Its judgements stay: other runs may rest on them, and they were paid for. */
+  /**
+   * Removes a run with all that belongs to it alone: trials stay while another run shares them. Its judgements stay: other
+   * runs may rest on them, and they were paid for.
+   */
   deleteRun(runId: string): Promise<void>;
 
-  /** Adds cases to a plan, each at a position of its own. */
+  /** Adds cases to a plan, each at a position of its own. Throws `run-not-resumable` when the run shares another's. */
   addCases(runId: string, cases: readonly PlannedCase[]): Promise<void>;
   readCases(runId: string): AsyncIterable<PlannedCase>;
   /** The first case of a plan with an id; undefined when there is none. Looks through the whole plan. */
@@ -36,7 +47,10 @@ export interface Store {
   /** How many cases each category has, in the order in which the categories first occur. */
   countCategories(runId: string): Promise<Map<string, number>>;
 
-  /** Keeps trials; one at the same place of the plan replaces the earlier one together with its scores. */
+  /**
+   * Keeps trials; one at the same place of the plan replaces the earlier one together with its scores, in every run that
+   * shares it. Throws `run-not-resumable` when the run shares the trials of another.
+   */
   addTrials(runId: string, trials: readonly CasedTrial[]): Promise<void>;
   /** The keys of those trials that are kept and done: completed or failed, not cancelled. */
   findDone(runId: string, specs: readonly Pick<TrialSpec, 'key' | 'ordinal'>[]): Promise<Set<string>>;

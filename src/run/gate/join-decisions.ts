@@ -5,7 +5,7 @@ import { sayNames, sayPlural } from './say-number.ts';
 const worstFirst: readonly GateOutcome[] = ['fail', 'not-measured', 'inconclusive', 'pass'];
 
 /** The worst of some outcomes: fail, then not-measured, inconclusive, pass. */
-export function worstOf(outcomes: readonly GateOutcome[]): GateOutcome {
+function worstOf(outcomes: readonly GateOutcome[]): GateOutcome {
   return worstFirst.find((outcome) => outcomes.includes(outcome)) ?? 'pass';
 }
 

@@ -1,77 +1,71 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { uncategorized } from '../../schema/case.ts';
 import type { PlannedCase } from '../../schema/result.ts';
-import { inTransaction } from './open-database.ts';
-import { type CaseRow, decodeCase, encodeCase, toHex } from './row-codec.ts';
-import { firstPlace, type OpenRun, placeOf, placesOf } from './trial-place.ts';
+import type { Database } from './database.ts';
+import type { OpenRun } from './open-run.ts';
+import { createPageTable } from './pages/page-table.ts';
+import { ordinalAt, placeOf, placesPerPage } from './pages/place.ts';
+import type { Slots } from './pages/slots.ts';
 
-const pageSize = 100;
-const columns = 'place, id, category, labels, source, hash, content';
-
-type Row = CaseRow & { readonly place: number; readonly source: string; readonly hash: Uint8Array };
+/** A case as it is kept: its position is its place. */
+export type KeptCase = Omit<PlannedCase, 'position'>;
 
 /** The cases of all runs. */
-export function createCaseTable(database: DatabaseSync) {
-  const insert = database.prepare(`INSERT INTO cases (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
-  const selectPage = database.prepare(
-    `SELECT ${columns} FROM cases WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ${pageSize}`,
-  );
-  const selectById = database.prepare(
-    `SELECT ${columns} FROM cases WHERE place BETWEEN ? AND ? AND id = ? LIMIT 1`,
-  );
-  const selectCategories = database.prepare(
-    'SELECT category, count(*) AS cases FROM cases WHERE place BETWEEN ? AND ? GROUP BY category ORDER BY min(place)',
-  );
-  const deleteCases = database.prepare('DELETE FROM cases WHERE place BETWEEN ? AND ?');
+export function createCaseTable(database: Database) {
+  const pages = createPageTable<KeptCase>(database, 'cases', isBody);
 
-  function decode(run: OpenRun, row: Row): PlannedCase {
-    const { place, source, hash } = row;
-    return { position: place - firstPlace(run), hash: toHex(hash), place: source, case: decodeCase(row) };
+  /** What `read` gives of every page, with the position of the page's first case. */
+  function* eachPage(
+    run: OpenRun,
+    read: 'read' | 'readHeads',
+  ): Generator<[position: number, cases: Slots<KeptCase>]> {
+    for (const page of pages.pages(run.trials)) {
+      yield [ordinalAt(page), pages[read](page, page + placesPerPage - 1)];
+    }
   }
 
   return {
-    add: (run: OpenRun, cases: readonly PlannedCase[]): void =>
-      inTransaction(database, () => {
-        for (const { position, hash, place, case: testCase } of cases) {
-          const { content, labels } = encodeCase(testCase);
-          const key = Buffer.from(hash, 'hex');
-          insert.run(
-            placeOf(run, position),
-            testCase.id,
-            testCase.category ?? null,
-            labels,
-            place,
-            key,
-            content,
-          );
-        }
-      }),
-
-    *read(run: OpenRun): Generator<PlannedCase> {
-      const [first, to] = placesOf(run);
-      let from = first;
-      for (;;) {
-        const page = selectPage.all(from, to) as unknown as Row[];
-        for (const row of page) yield decode(run, row);
-        if (page.length < pageSize) return;
-        from = (page.at(-1)?.place as number) + 1;
+    pages,
+    *pagesOf(run: OpenRun): Generator<PlannedCase[]> {
+      for (const [first, cases] of eachPage(run, 'read')) {
+        yield cases.flatMap((kept, index) =>
+          kept === undefined ? [] : { position: first + index, ...kept },
+        );
       }
     },
-
-    find: (run: OpenRun, caseId: string): PlannedCase | undefined => {
-      const row = selectById.get(...placesOf(run), caseId) as unknown as Row | undefined;
-      return row === undefined ? undefined : decode(run, row);
+    add: (run: OpenRun, cases: readonly PlannedCase[]): void => {
+      pages.add(
+        cases.map((planned) => ({
+          place: placeOf(run.trials, planned.position),
+          value: { ...planned, position: undefined },
+        })),
+      );
     },
-
-    countCategories: (run: OpenRun): Map<string, number> =>
-      new Map(
-        selectCategories
-          .all(...placesOf(run))
-          .map((row) => [(row['category'] as string | null) ?? uncategorized, row['cases'] as number]),
-      ),
-
-    deleteRun: (run: OpenRun): void => {
-      deleteCases.run(...placesOf(run));
+    find: (run: OpenRun, caseId: string): PlannedCase | undefined => {
+      for (const [first, cases] of eachPage(run, 'readHeads')) {
+        const position = first + cases.findIndex((kept) => kept?.case.id === caseId);
+        if (position < first) continue;
+        const place = placeOf(run.trials, position);
+        return { position, ...(pages.read(place, place)[0] as KeptCase) };
+      }
+      return undefined;
+    },
+    countCategories: (run: OpenRun): Map<string, number> => {
+      const counts = new Map<string, number>();
+      for (const [, cases] of eachPage(run, 'readHeads')) {
+        for (const kept of cases) {
+          if (kept === undefined) continue;
+          const { category = uncategorized } = kept.case;
+          counts.set(category, (counts.get(category) ?? 0) + 1);
+        }
+      }
+      return counts;
     },
   };
+}
+
+export type CaseTable = ReturnType<typeof createCaseTable>;
+
+/** All but the names under which reports count a case. */
+function isBody(path: readonly string[]): boolean {
+  return path[0] !== 'case' || (path[1] !== undefined && path[1] !== 'id' && path[1] !== 'category');
 }

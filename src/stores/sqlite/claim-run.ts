@@ -1,6 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { TouchstoneError } from '../../errors.ts';
+import { explainFault, isBusy } from './explain-fault.ts';
 
 /**
  * Takes a run for this process, by a lock on a file beside the store that the system lets go of when the process ends,
@@ -8,13 +9,13 @@ import { TouchstoneError } from '../../errors.ts';
  */
 export function claimRun(storeFile: string, runId: string): () => void {
   const file = `${storeFile}-${runId.replace(/[^\w-]/g, '_')}.lock`;
-  const lock = new DatabaseSync(file);
+  const lock = openLock(file);
   const before = identityOf(file);
   try {
     lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-  } catch {
+  } catch (error) {
     lock.close();
-    throw inProgress(runId);
+    throw isBusy(error) ? inProgress(runId) : explainFault(error, storeFile);
   }
   // Whoever had it may have removed the file between our opening it and our taking it: then we hold the lock of nothing.
   if (before === undefined || identityOf(file) !== before) {
@@ -26,6 +27,14 @@ export function claimRun(storeFile: string, runId: string): () => void {
     rmSync(file, { force: true });
     lock.close();
   };
+}
+
+function openLock(file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file);
+  } catch (error) {
+    throw explainFault(error, file);
+  }
 }
 
 function identityOf(file: string): number | undefined {

@@ -1,6 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { hashText } from '../../lib/content-hash.ts';
 import type { Judgement } from '../../schema/judgement.ts';
+import type { Database } from './database.ts';
 
 type Prompt = Judgement['calls'][number]['prompt'];
 
@@ -14,7 +14,7 @@ export interface JudgementCodec {
  * Keeps the system message of a prompt once for all judgements that share it: it is the same for every trial, and most of
  * what a record would hold.
  */
-export function createJudgementCodec(database: DatabaseSync): JudgementCodec {
+export function createJudgementCodec(database: Database): JudgementCodec {
   const insert = database.prepare('INSERT OR IGNORE INTO prompts (hash, text) VALUES (?, ?)');
   const select = database.prepare('SELECT text FROM prompts WHERE hash = ?');
   const known = new Map<string, string>();

@@ -1,12 +1,12 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { Judgement } from '../../schema/judgement.ts';
 import type { ScoresOfTrial } from '../store.ts';
+import type { Database, Row } from './database.ts';
 import { createJudgementCodec } from './judgement-codec.ts';
-import { inTransaction } from './open-database.ts';
-import type { OpenRun } from './trial-place.ts';
+import type { OpenRun } from './open-run.ts';
+import { packText, unpackText } from './pack-text.ts';
 
 /** The judgements of all runs, and which run rests on which. */
-export function createJudgementTable(database: DatabaseSync) {
+export function createJudgementTable(database: Database) {
   const insert = database.prepare(
     'INSERT INTO judgements (id, key, asked_at, answered, record) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
   );
@@ -28,29 +28,25 @@ export function createJudgementTable(database: DatabaseSync) {
 
   const codec = createJudgementCodec(database);
 
-  const decode = (row: Record<string, unknown> | undefined): Judgement[] =>
-    row === undefined ? [] : [codec.decode(row['record'] as string)];
+  const decode = (row: Row | undefined): Judgement[] =>
+    row === undefined ? [] : [codec.decode(unpackText(row['record']))];
 
   return {
     find: (key: string): Judgement | undefined => decode(selectByKey.get(toBytes(key)))[0],
 
-    add: (run: OpenRun, judgements: readonly Judgement[]): void =>
-      inTransaction(database, () => {
-        for (const judgement of judgements) {
-          const { id, key, askedAt, outcome } = judgement;
-          const answered = Number(outcome.status === 'answered');
-          insert.run(toBytes(id), toBytes(key), askedAt, answered, codec.encode(judgement));
-          insertUse.run(run.number, toBytes(id));
-        }
-      }),
+    add: (run: OpenRun, judgements: readonly Judgement[]): void => {
+      for (const judgement of judgements) {
+        const { id, key, askedAt, outcome } = judgement;
+        const answered = Number(outcome.status === 'answered');
+        insert.run(toBytes(id), toBytes(key), askedAt, answered, packText(codec.encode(judgement)));
+        insertUse.run(run.number, toBytes(id));
+      }
+    },
 
     /** Notes what verdicts rest on. Does nothing, and at no cost, for verdicts without a judge. */
     noteUses: (run: OpenRun, scored: readonly Pick<ScoresOfTrial, 'verdicts'>[]): void => {
       const used = scored.flatMap(({ verdicts }) => Object.values(verdicts).flatMap(judgementsOf));
-      if (used.length === 0) return;
-      inTransaction(database, () => {
-        for (const id of used) insertUse.run(run.number, toBytes(id));
-      });
+      for (const id of used) insertUse.run(run.number, toBytes(id));
     },
 
     *read(run: OpenRun, ids?: readonly string[]): Generator<Judgement> {
@@ -64,7 +60,7 @@ export function createJudgementTable(database: DatabaseSync) {
       for (const number of numbers) yield* decode(selectRecord.get(number));
     },
 
-    deleteRun: (run: OpenRun): void => {
+    removeRun: (run: OpenRun): void => {
       deleteUses.run(run.number);
     },
   };

@@ -1,58 +1,43 @@
+/** The number of the layout that the first migration makes. Those before it were never released. */
+export const firstLayout = 3;
+
 /**
- * The schema's history. A database says with `PRAGMA user_version` how many of these it has been through; each is run
- * once, in order, in one transaction. Never change one that was released: add the next.
+ * The history of the layout. A database says with `PRAGMA user_version` which layout it has; each migration after that is
+ * run once, in order. Never change one that was released: add the next.
  */
 export const migrations: readonly string[] = [
   `
   CREATE TABLE runs (
-    number INTEGER PRIMARY KEY,
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
     created_at TEXT NOT NULL,
+    -- The number under which its cases and trials stand: its own, or that of another run, whose trials it shares.
+    trials INTEGER NOT NULL,
     record TEXT NOT NULL
   ) STRICT;
 
-  -- place = run number * 2^32 + position in the plan: rows stand in order without an index.
+  -- Cases, trials and scores stand in pieces of up to 256 rows. A piece belongs to one page: 256 places in the plan of a
+  -- run, one after the other. place = run number * 2^32 + place in the plan of its first row; offsets = where in the page
+  -- each of its rows stands, a byte each; size = characters of both texts. head holds the columns that numbers are made
+  -- of, body all others, as JSON, compressed with zstd where they are blobs.
   CREATE TABLE cases (
-    place INTEGER PRIMARY KEY,
-    id TEXT NOT NULL,
-    category TEXT,
-    labels TEXT,
-    source TEXT NOT NULL,
-    hash BLOB NOT NULL,
-    content TEXT NOT NULL
+    place INTEGER PRIMARY KEY, offsets BLOB NOT NULL, size INTEGER NOT NULL, head ANY NOT NULL, body ANY NOT NULL
   ) STRICT;
-
-  -- place = run number * 2^32 + ordinal of the trial; what the call took is apart, so that adding it up reads no answers.
   CREATE TABLE trials (
-    place INTEGER PRIMARY KEY,
-    key BLOB NOT NULL,
-    status TEXT NOT NULL,
-    spent TEXT NOT NULL,
-    record TEXT NOT NULL
+    place INTEGER PRIMARY KEY, offsets BLOB NOT NULL, size INTEGER NOT NULL, head ANY NOT NULL, body ANY NOT NULL
   ) STRICT;
-
-  -- What is said of the trial at the same place. The columns from total to passed are NULL without a scorecard;
-  -- numbers and details are JSON arrays in the order of the run's metrics, details with the scorecard's words at the end.
   CREATE TABLE scores (
-    place INTEGER PRIMARY KEY,
-    total REAL,
-    lower REAL,
-    upper REAL,
-    grade TEXT,
-    outcome TEXT,
-    passed INTEGER,
-    numbers TEXT NOT NULL,
-    details TEXT NOT NULL
+    place INTEGER PRIMARY KEY, offsets BLOB NOT NULL, size INTEGER NOT NULL, head ANY NOT NULL, body ANY NOT NULL
   ) STRICT;
 
-  -- What judges were asked and said, of all runs, for ever.
+  -- What judges were asked and said, of all runs, for ever. Records are JSON, compressed where they are blobs.
   CREATE TABLE judgements (
     number INTEGER PRIMARY KEY,
     id BLOB NOT NULL UNIQUE,
     key BLOB NOT NULL,
     asked_at TEXT NOT NULL,
     answered INTEGER NOT NULL,
-    record TEXT NOT NULL
+    record ANY NOT NULL
   ) STRICT;
   CREATE INDEX judgements_by_key ON judgements (key, asked_at);
 

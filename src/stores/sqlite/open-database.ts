@@ -1,58 +1,35 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { messageOf, TouchstoneError } from '../../errors.ts';
-import { migrations } from './migrations.ts';
+import { createDatabase, type Database } from './database.ts';
+import { explainFault } from './explain-fault.ts';
+import { migrate } from './migrate.ts';
 
-/** Opens a database file, creating it and its folder when needed, and brings it to the current schema. */
-export function openDatabase(file: string): DatabaseSync {
+/** How a store is kept. */
+export interface SqliteOptions {
+  /**
+   * What a promise that has resolved survives: the end of the process, however it ends (`process`), or a power cut as well
+   * (`power`), for which every write waits for the disk.
+   */
+  readonly durability?: 'process' | 'power';
+}
+
+/**
+ * Opens a database file, creating it and its folder when needed, and brings it to the current layout. Throws
+ * `store-unreadable` or `store-version`.
+ */
+export function openDatabase(file: string, { durability = 'process' }: SqliteOptions = {}): Database {
+  let database: DatabaseSync | undefined;
   try {
     mkdirSync(path.dirname(file), { recursive: true });
-    const database = new DatabaseSync(file);
-    // WAL with NORMAL keeps every committed row through a crash of the process; only a power cut can lose the last ones.
-    database.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    database = new DatabaseSync(file);
+    database.exec('PRAGMA busy_timeout = 10000; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL');
+    // With NORMAL, a write-ahead log keeps every committed row when the process dies; a power cut can lose the last ones.
+    database.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`);
     migrate(database, file);
-    return database;
+    return createDatabase(database, file);
   } catch (error) {
-    if (error instanceof TouchstoneError) throw error;
-    throw new TouchstoneError(
-      'store-unreadable',
-      `The store ${file} cannot be opened: ${messageOf(error)}.`,
-      {
-        cause: error,
-      },
-    );
+    database?.close();
+    throw explainFault(error, file);
   }
-}
-
-/** Runs `work` in one transaction: all of it is kept, or nothing. */
-export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    database.exec('COMMIT');
-    return result;
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
-  }
-}
-
-function migrate(database: DatabaseSync, file: string): void {
-  if (versionOf(database) === migrations.length) return;
-  inTransaction(database, () => {
-    const version = versionOf(database);
-    if (version > migrations.length) {
-      throw new TouchstoneError(
-        'store-version',
-        `The store ${file} was written by a newer Touchstone (schema ${version}; this one knows ${migrations.length}).`,
-      );
-    }
-    for (const migration of migrations.slice(version)) database.exec(migration);
-    database.exec(`PRAGMA user_version = ${migrations.length}`);
-  });
-}
-
-function versionOf(database: DatabaseSync): number {
-  return database.prepare('PRAGMA user_version').get()?.['user_version'] as number;
 }

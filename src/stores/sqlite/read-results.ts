@@ -1,117 +1,123 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Outcome, Result } from '../../schema/result.ts';
-import { decodeCase, decodeSpent, decodeTrial, toHex } from './row-codec.ts';
-import { unpackNumbers, unpackScorecard, unpackScores } from './score-codec.ts';
-import { firstPlace, type OpenRun, placeOf, placesOf, trialAt } from './trial-place.ts';
+import type { CaseTable, KeptCase } from './case-table.ts';
+import type { Database } from './database.ts';
+import { type KeptTrial, targetAt, toTrial } from './kept-trial.ts';
+import type { OpenRun } from './open-run.ts';
+import { ordinalAt, pageOf, placeOf, placesPerPage } from './pages/place.ts';
+import type { KeptScores, ResultTables } from './result-tables.ts';
 
-const pageSize = 100;
+/** Where results are longer than this, in characters, fewer are read at a time than a page has. */
+const mostCharacters = 8 * 2 ** 20;
 
-/** What numbers are made of, in the order of the columns: reading rows as objects would take twice as long. */
-type OutcomeRow = [
-  place: number,
-  status: Result['trial']['status'],
-  id: string,
-  category: string | null,
-  total: number | null,
-  lower: number | null,
-  upper: number | null,
-  grade: string | null,
-  outcome: string | null,
-  passed: number | null,
-  numbers: string | null,
-  spent: string,
-];
+/** The first and the last of some ordinals, or of some places. */
+type Range = readonly [first: number, last: number];
 
-type ResultRow = [
-  ...OutcomeRow,
-  details: string | null,
-  labels: string | null,
-  content: string,
-  hash: Uint8Array,
-  key: Uint8Array,
-  record: string,
-];
+/** All that is kept of one trial; of its head alone, when only that was read. */
+interface KeptResult {
+  readonly ordinal: number;
+  readonly planned: KeptCase;
+  readonly trial: KeptTrial;
+  readonly said: KeptScores;
+}
 
-const outcomeColumns =
-  'trials.place, status, id, category, total, lower, upper, grade, outcome, passed, numbers, spent';
-const resultColumns = `${outcomeColumns}, details, labels, content, hash, key, record`;
+/** How much is read, and what is made of it. */
+interface Reading<Made> {
+  readonly read: 'read' | 'readHeads';
+  make(kept: KeptResult, run: OpenRun): Made;
+}
+
+const whole: Reading<Result> = {
+  read: 'read',
+  make: ({ ordinal, planned, trial, said: { verdicts, scorecard } }, run) => {
+    return { case: planned.case, trial: toTrial(trial, ordinal, { planned, run }), verdicts, scorecard };
+  },
+};
+
+const numbers: Reading<Outcome> = {
+  read: 'readHeads',
+  make: ({ ordinal, planned, trial, said: { verdicts, scorecard } }, run) => {
+    const caseId = planned.case.id;
+    const target = targetAt(ordinal, run);
+    return { case: planned.case, trial: { ordinal, caseId, target, ...trial }, verdicts, scorecard };
+  },
+};
 
 /** Reads the results of a run page by page, so that no read is open while others write. */
-export function createResultReader(database: DatabaseSync) {
-  const prepare = (columns: string): StatementSync => {
-    const statement = database.prepare(
-      `SELECT ${columns}
-       FROM trials JOIN cases ON cases.place = CAST(:first AS INTEGER)
-         + (trials.place - CAST(:first AS INTEGER)) / CAST(:trialsPerCase AS INTEGER)
-       LEFT JOIN scores ON scores.place = trials.place
-       WHERE trials.place BETWEEN :from AND :to ORDER BY trials.place LIMIT ${pageSize}`,
-    );
-    statement.setReturnArrays(true);
-    return statement;
-  };
-  const selectOutcomes = prepare(outcomeColumns);
-  const selectResults = prepare(resultColumns);
+export function createResultReader(database: Database, cases: CaseTable, { trials, scores }: ResultTables) {
+  function readRange<Made>(run: OpenRun, range: Range, { read, make }: Reading<Made>): Made[] {
+    const places = placesOf(run, range);
+    return database.read(() => {
+      const planned = cases.pages[read](...places.cases);
+      const said = scores[read](...places.scores);
+      const kept = trials[read](...places.trials);
+      const made: Made[] = [];
+      for (const [index, trial] of kept.entries()) {
+        const ordinal = range[0] + index;
+        const itsCase = planned[caseOf(run, ordinal) - caseOf(run, range[0])];
+        if (trial === undefined || itsCase === undefined) continue;
+        const scored = said[index] ?? { verdicts: {}, scorecard: null };
+        made.push(make({ ordinal, planned: itsCase, trial, said: scored }, run));
+      }
+      return made;
+    });
+  }
 
-  function* rows<Row extends readonly [place: number, ...unknown[]]>(
-    run: OpenRun,
-    statement: StatementSync,
-  ): Generator<Row> {
-    const trialsPerCase = run.targets.length * run.attempts;
-    const [first, to] = placesOf(run);
-    let from = first;
-    for (;;) {
-      const page = statement.all({ first: firstPlace(run), trialsPerCase, from, to }) as unknown as Row[];
-      yield* page;
-      if (page.length < pageSize) return;
-      from = (page.at(-1)?.[0] as number) + 1;
+  /** Parts of a range that are not too much to be read at once. */
+  function* portionsOf(run: OpenRun, range: Range): Generator<Range> {
+    const places = placesOf(run, range);
+    const weight =
+      trials.weigh(...places.trials) + scores.weigh(...places.scores) + cases.pages.weigh(...places.cases);
+    const step = Math.max(1, Math.floor((placesPerPage * mostCharacters) / Math.max(weight, mostCharacters)));
+    const [first, last] = range;
+    for (let from = first; from <= last; from += step) yield [from, Math.min(last, from + step - 1)];
+  }
+
+  function* readAt(run: OpenRun, range: Range): Generator<Result[]> {
+    for (const portion of portionsOf(run, range)) {
+      yield readRange(run, portion, whole);
     }
   }
 
-  function* rowsAt(run: OpenRun, ordinals: readonly number[]): Generator<ResultRow> {
-    const trialsPerCase = run.targets.length * run.attempts;
-    const first = firstPlace(run);
-    for (const ordinal of ordinals) {
-      const place = placeOf(run, ordinal);
-      const found = selectResults.all({ first, trialsPerCase, from: place, to: place });
-      yield* found as unknown as ResultRow[];
+  function* pagesOf(run: OpenRun): Generator<Range> {
+    for (const page of trials.pages(run.trials)) {
+      yield [ordinalAt(page), ordinalAt(page) + placesPerPage - 1];
     }
   }
 
   return {
-    *readResults(run: OpenRun, ordinals?: readonly number[]): Generator<Result> {
-      const found = ordinals === undefined ? rows<ResultRow>(run, selectResults) : rowsAt(run, ordinals);
-      for (const row of found) yield toResult(row, run);
+    /** Results in groups; at some ordinals, or all. */
+    *readResults(run: OpenRun, ordinals?: readonly number[]): Generator<Result[]> {
+      if (ordinals === undefined) for (const page of pagesOf(run)) yield* readAt(run, page);
+      for (const onPage of Map.groupBy(ordinals ?? [], pageOf).values()) {
+        const wanted = new Set(onPage);
+        const range = [onPage[0] as number, onPage.at(-1) as number] as const;
+        for (const results of readAt(run, range)) {
+          yield results.filter(({ trial }) => wanted.has(trial.ordinal));
+        }
+      }
     },
-    *readOutcomes(run: OpenRun): Generator<Outcome> {
-      for (const row of rows<OutcomeRow>(run, selectOutcomes)) yield toOutcome(row, run);
+    *readOutcomes(run: OpenRun): Generator<Outcome[]> {
+      for (const page of pagesOf(run)) {
+        yield readRange(run, page, numbers);
+      }
     },
   };
 }
 
-function toOutcome(row: OutcomeRow, run: OpenRun): Outcome {
-  const [place, status, id, category, total, lower, upper, grade, outcome, passed, numbers, spent] = row;
-  const { ordinal, target } = trialAt(run, place, id);
-  const columns = { total, lower, upper, grade, outcome, passed };
+/** Where trials at some ordinals, their scores and their cases stand. */
+function placesOf(run: OpenRun, [first, last]: Range): Record<'trials' | 'scores' | 'cases', Range> {
+  const within = (number: number, from: number, to: number): Range => [
+    placeOf(number, from),
+    placeOf(number, to),
+  ];
   return {
-    case: category === null ? {} : { category },
-    trial: { ordinal, caseId: id, target, status, ...decodeSpent(spent) },
-    verdicts: unpackNumbers(numbers, run.metrics),
-    scorecard: unpackScorecard(columns, { explanation: '', hasOutcomes: run.hasOutcomes }),
+    trials: within(run.trials, first, last),
+    scores: within(run.number, first, last),
+    cases: within(run.trials, caseOf(run, first), caseOf(run, last)),
   };
 }
 
-function toResult(row: ResultRow, run: OpenRun): Result {
-  const [place, status, id, category, total, lower, upper, grade, outcome, passed, numbers, spent, ...rest] =
-    row;
-  const [details, labels, content, hash, key, record] = rest;
-  const columns = { total, lower, upper, grade, outcome, passed };
-  const testCase = decodeCase({ id, category, labels, content });
-  const trialRow = { key: toHex(key), status, spent, record };
-  const { verdicts, explanation } = unpackScores({ numbers, details }, run.metrics);
-  return {
-    case: testCase,
-    trial: decodeTrial(trialRow, trialAt(run, place, id), testCase, toHex(hash)),
-    verdicts,
-    scorecard: unpackScorecard(columns, { explanation, hasOutcomes: run.hasOutcomes }),
-  };
+/** The position of the case of a trial. */
+function caseOf({ targets, attempts }: OpenRun, ordinal: number): number {
+  return Math.floor(ordinal / (targets.length * attempts));
 }

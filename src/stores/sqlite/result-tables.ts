@@ -1,78 +1,59 @@
-import type { DatabaseSync } from 'node:sqlite';
-import type { Outcome, Result } from '../../schema/result.ts';
 import type { CasedTrial } from '../../schema/scored-trial.ts';
 import type { TrialSpec } from '../../schema/trial-spec.ts';
 import type { ScoresOfTrial } from '../store.ts';
-import { inTransaction } from './open-database.ts';
-import { createResultReader } from './read-results.ts';
-import { encodeSpent, encodeTrial, toHex } from './row-codec.ts';
-import { encodeFlag, packScores } from './score-codec.ts';
-import { type OpenRun, placeOf, placesOf } from './trial-place.ts';
+import type { Database } from './database.ts';
+import { isBodyOfTrial, type KeptTrial, toKept } from './kept-trial.ts';
+import type { OpenRun } from './open-run.ts';
+import { createPageTable } from './pages/page-table.ts';
+import { ordinalAt, placeOf } from './pages/place.ts';
 
-/** Trials of all runs, and what was said of them. */
-export function createResultTables(database: DatabaseSync) {
-  const insertTrial = database.prepare(
-    'INSERT INTO trials (place, key, status, spent, record) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-  );
-  const replaceTrial = database.prepare(
-    'UPDATE trials SET key = ?, status = ?, spent = ?, record = ? WHERE place = ?',
-  );
-  const replaceScores = database.prepare(
-    `INSERT OR REPLACE INTO scores (place, total, lower, upper, grade, outcome, passed, numbers, details)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const deleteRows = (table: string) => database.prepare(`DELETE FROM ${table} WHERE place BETWEEN ? AND ?`);
-  const deleteTrials = deleteRows('trials');
-  const deleteScores = deleteRows('scores');
-  const selectDone = database.prepare(
-    "SELECT key FROM trials WHERE place BETWEEN ? AND ? AND status <> 'cancelled'",
-  );
-  const reader = createResultReader(database);
+/** What is said of a trial, as it is kept. */
+export type KeptScores = Pick<ScoresOfTrial, 'verdicts' | 'scorecard'>;
 
-  function addTrial(run: OpenRun, { case: { input }, trial }: CasedTrial): void {
-    const place = placeOf(run, trial.ordinal);
-    const key = Buffer.from(trial.key, 'hex');
-    const spent = encodeSpent(trial);
-    const record = encodeTrial(trial, input);
-    if (insertTrial.run(place, key, trial.status, spent, record).changes === 1) return;
-    replaceTrial.run(key, trial.status, spent, record, place);
-    deleteScores.run(place, place);
-  }
+/** The trials of all runs, and what was said of them. */
+export function createResultTables(database: Database) {
+  const trials = createPageTable<KeptTrial>(database, 'trials', isBodyOfTrial);
+  const scores = createPageTable<KeptScores>(database, 'scores', isBodyOfScores);
+  const selectSharing = database.prepare('SELECT number FROM runs WHERE trials = ?');
 
-  function addScoresOfTrial(run: OpenRun, scored: ScoresOfTrial): void {
-    const { numbers, details } = packScores(scored, run.metrics);
-    const { total = null, lower = null, upper = null, passed } = scored.scorecard ?? {};
-    const { grade = null, outcome = null } = scored.scorecard ?? {};
-    const place = placeOf(run, scored.trial.ordinal);
-    replaceScores.run(place, total, lower, upper, grade, outcome, encodeFlag(passed), numbers, details);
+  function removeScores(run: OpenRun, ordinals: readonly number[]): void {
+    if (ordinals.length === 0) return;
+    for (const { number } of selectSharing.all(run.trials)) {
+      scores.remove(ordinals.map((ordinal) => placeOf(Number(number), ordinal)));
+    }
   }
 
   return {
-    addTrials: (run: OpenRun, trials: readonly CasedTrial[]): void =>
-      inTransaction(database, () => {
-        for (const trial of trials) addTrial(run, trial);
-      }),
-
-    findDone: (run: OpenRun, specs: readonly Pick<TrialSpec, 'key' | 'ordinal'>[]): Set<string> => {
-      const ordinals = specs.map(({ ordinal }) => ordinal);
-      const range = [placeOf(run, Math.min(...ordinals)), placeOf(run, Math.max(...ordinals))] as const;
-      const kept = specs.length === 0 ? [] : selectDone.all(...range);
-      const keys = new Set(kept.map(({ key }) => toHex(key as Uint8Array)));
-      return new Set(specs.flatMap(({ key }) => (keys.has(key) ? [key] : [])));
+    trials,
+    scores,
+    addTrials: (run: OpenRun, added: readonly CasedTrial[]): void => {
+      const rows = added.map((cased) => {
+        return { place: placeOf(run.trials, cased.trial.ordinal), value: toKept(cased) };
+      });
+      removeScores(run, trials.add(rows).map(ordinalAt));
     },
-
-    addScores: (run: OpenRun, scored: readonly ScoresOfTrial[]): void =>
-      inTransaction(database, () => {
-        for (const row of scored) addScoresOfTrial(run, row);
-      }),
-
-    read: (run: OpenRun, ordinals?: readonly number[]): Generator<Result> =>
-      reader.readResults(run, ordinals),
-    readOutcomes: (run: OpenRun): Generator<Outcome> => reader.readOutcomes(run),
-
-    deleteRun: (run: OpenRun): void =>
-      inTransaction(database, () => {
-        for (const statement of [deleteScores, deleteTrials]) statement.run(...placesOf(run));
-      }),
+    findDone: (run: OpenRun, specs: readonly Pick<TrialSpec, 'key' | 'ordinal'>[]): Set<string> => {
+      const places = specs.map(({ ordinal }) => placeOf(run.trials, ordinal));
+      const kept = specs.length === 0 ? [] : trials.read(Math.min(...places), Math.max(...places));
+      const isDone = (trial: KeptTrial | undefined) => trial !== undefined && trial.status !== 'cancelled';
+      const keys = new Set(kept.filter(isDone).map((trial) => trial?.key));
+      return new Set(keys.size === 0 ? [] : specs.flatMap(({ key }) => (keys.has(key) ? [key] : [])));
+    },
+    addScores: (run: OpenRun, added: readonly ScoresOfTrial[]): void => {
+      scores.add(
+        added.map(({ trial, verdicts, scorecard }) => {
+          return { place: placeOf(run.number, trial.ordinal), value: { verdicts, scorecard } };
+        }),
+      );
+    },
   };
+}
+
+export type ResultTables = ReturnType<typeof createResultTables>;
+
+const wordsOfVerdict = new Set(['explanation', 'evidence', 'judgements', 'reason']);
+
+/** The words of verdicts and scorecards: `verdicts.keywords.explanation`, `scorecard.explanation`. */
+function isBodyOfScores([part, name, word = '']: readonly string[]): boolean {
+  return part === 'scorecard' ? name === 'explanation' : wordsOfVerdict.has(word);
 }

@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { buildCase, buildRun, buildTrial } from '../../testing/build-records.ts';
 import { testStoreContract } from '../../testing/store-contract.ts';
@@ -36,6 +39,49 @@ test('two stores on one file see what the other has written', async () => {
   await Promise.all([a.close(), b.close()]);
 });
 
+test('processes that make the store at the same moment all get it', async () => {
+  const file = newFile();
+  const module = pathToFileURL(path.join(import.meta.dirname, 'sqlite.ts')).href;
+  const script = `
+    const { openSqliteStore } = await import(${JSON.stringify(module)});
+    const [id, file] = process.argv.slice(1);
+    const store = openSqliteStore(file);
+    await store.createRun({ id, createdAt: '', targets: [] });
+    await store.close();`;
+  const ids = ['a', 'b', 'c', 'd', 'e'];
+  const children = ids.map((id) => {
+    const words = ['--input-type=module', '-e', script, id, file];
+    return spawn(process.execPath, words, { stdio: ['ignore', 'inherit', 'inherit'] });
+  });
+  const ended = await Promise.all(children.map((child) => once(child, 'close')));
+  expect(ended.map(([code]) => code)).toEqual(ids.map(() => 0));
+  const store = openSqliteStore(file);
+  expect((await store.listRuns()).map(({ id }) => id).sort()).toEqual(ids);
+  await store.close();
+});
+
+test('a write that is to survive a power cut is kept like any other', async () => {
+  const store = openSqliteStore(newFile(), { durability: 'power' });
+  await store.createRun(buildRun());
+  expect(await store.readRun(buildRun().id)).toEqual(buildRun());
+  await store.close();
+});
+
+test('a run that was deleted and made again under its name is the new one, also where the old one was in use', async () => {
+  const file = newFile();
+  const [a, b] = [openSqliteStore(file), openSqliteStore(file)];
+  const run = buildRun();
+  const planned = { position: 0, hash: '0'.repeat(32), place: 'x:1', case: buildCase() };
+  await a.createRun(run);
+  await a.addCases(run.id, [planned]);
+  await b.deleteRun(run.id);
+  await b.createRun(run);
+  expect(await Array.fromAsync(a.readCases(run.id))).toEqual([]);
+  await b.addCases(run.id, [planned]);
+  expect(await Array.fromAsync(a.readCases(run.id))).toEqual([planned]);
+  await Promise.all([a.close(), b.close()]);
+});
+
 test('nothing of a deleted run stays in the file', async () => {
   const file = newFile();
   const store = openSqliteStore(file);
@@ -67,8 +113,8 @@ test('a simple answer is kept once, not again in its transcript', async () => {
   await store.createRun(run);
   await store.addCases(run.id, [{ position: 0, hash: '0'.repeat(32), place: 'x:1', case: buildCase() }]);
   await store.addTrials(run.id, [{ case: buildCase(), trial: buildTrial('unmistakable') }]);
-  const record = String(new DatabaseSync(file).prepare('SELECT record FROM trials').get()?.['record']);
-  expect(record.split('unmistakable')).toHaveLength(2);
+  const body = String(new DatabaseSync(file).prepare('SELECT body FROM trials').get()?.['body']);
+  expect(body.split('unmistakable')).toHaveLength(2);
   await store.close();
 });
 

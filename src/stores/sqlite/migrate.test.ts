@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { buildRun } from '../../testing/build-records.ts';
+import { migrations } from './migrations.ts';
+import { migrate } from './migrate.ts';
+import { openSqliteStore } from './sqlite.ts';
+
+async function newFile(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return path.join(folder, 'touchstone.db');
+}
+
+async function fileOf(sql: string): Promise<string> {
+  const file = await newFile();
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+  return file;
+}
+
+const older = 'CREATE TABLE runs (number INTEGER PRIMARY KEY, id TEXT); PRAGMA user_version = 1';
+
+test('a database from before the first release is refused, with what to do about it', async () => {
+  const file = await fileOf(older);
+  expect(() => openSqliteStore(file)).toThrow(
+    expect.objectContaining({
+      code: 'store-version',
+      message: expect.stringContaining('layout 1'),
+      remedy: expect.stringContaining('Export its runs'),
+    }),
+  );
+});
+
+test('the database of another program is refused and left alone', async () => {
+  const file = await fileOf('CREATE TABLE notes (text TEXT)');
+  expect(() => openSqliteStore(file)).toThrow(
+    expect.objectContaining({
+      code: 'store-unreadable',
+      message: expect.stringContaining('another program'),
+    }),
+  );
+  const tables = new DatabaseSync(file).prepare('SELECT name FROM sqlite_schema').all();
+  expect(tables).toEqual([{ name: 'notes' }]);
+});
+
+test('a database of this layout that lacks a table is refused, and does not crash', async () => {
+  const file = await newFile();
+  await openSqliteStore(file).close();
+  const database = new DatabaseSync(file);
+  database.exec('DROP TABLE prompts');
+  database.close();
+  expect(() => openSqliteStore(file)).toThrow(
+    expect.objectContaining({
+      code: 'store-unreadable',
+      message: expect.stringContaining('no such table: prompts'),
+    }),
+  );
+});
+
+test('a step to the next layout is made once, and what was kept is there', async () => {
+  const file = await newFile();
+  const store = openSqliteStore(file);
+  await store.createRun(buildRun());
+  await store.close();
+  const database = new DatabaseSync(file);
+  const steps = [...migrations, 'CREATE TABLE added (number INTEGER) STRICT'];
+  migrate(database, file, steps);
+  migrate(database, file, steps);
+  expect(database.prepare('SELECT count(*) AS runs FROM runs').get()).toEqual({ runs: 1 });
+  expect(() => openSqliteStore(file)).toThrow(expect.objectContaining({ code: 'store-version' }));
+  database.close();
+});
+
+test('a step that fails leaves the old layout', async () => {
+  const file = await newFile();
+  const database = new DatabaseSync(file);
+  migrate(database, file);
+  const steps = [...migrations, 'CREATE TABLE added (number INTEGER) STRICT; nonsense'];
+  expect(() => migrate(database, file, steps)).toThrow('nonsense');
+  expect(database.prepare("SELECT name FROM sqlite_schema WHERE name = 'added'").get()).toBeUndefined();
+  database.close();
+  await openSqliteStore(file).close();
+});
+
+test('a process that is killed in the middle of a step leaves the old layout', async () => {
+  const file = await newFile();
+  await openSqliteStore(file).close();
+  const script = `
+    import { DatabaseSync } from 'node:sqlite';
+    import { migrations } from ${JSON.stringify(urlOf('migrations.ts'))};
+    import { migrate } from ${JSON.stringify(urlOf('migrate.ts'))};
+    const step = \`CREATE TABLE added (number INTEGER, text TEXT) STRICT;
+      INSERT INTO added WITH RECURSIVE rows(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM rows)
+      SELECT number, hex(randomblob(500)) FROM rows LIMIT 100000000\`;
+    const database = new DatabaseSync(process.argv[1]);
+    database.exec('PRAGMA cache_size = 10');
+    console.log('begins');
+    migrate(database, process.argv[1], [...migrations, step]);`;
+  for (const afterMs of [1, 20, 100]) {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    await wait(afterMs);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const store = openSqliteStore(file);
+    const run = buildRun({ id: `after ${afterMs}` });
+    await store.createRun(run);
+    expect(await store.readRun(run.id)).toEqual(run);
+    await store.close();
+  }
+});
+
+function urlOf(name: string): string {
+  return pathToFileURL(path.join(import.meta.dirname, name)).href;
+}

@@ -1,0 +1,55 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { TouchstoneError } from '../../errors.ts';
+import { firstLayout, migrations } from './migrations.ts';
+
+/**
+ * Brings a database to the newest layout, in one transaction: a process that dies on the way leaves it as it was.
+ * Throws `store-version` for a layout that is not known, `store-unreadable` for the database of another program.
+ * @param steps - What leads from one layout to the next; the first step makes the first layout.
+ */
+export function migrate(database: DatabaseSync, file: string, steps: readonly string[] = migrations): void {
+  const newest = firstLayout + steps.length - 1;
+  if (layoutOf(database) === newest) return;
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const layout = layoutOf(database);
+    checkLayout(layout, newest, file);
+    if (layout === 0) checkEmpty(database, file);
+    for (const step of steps.slice(layout === 0 ? 0 : layout - firstLayout + 1)) database.exec(step);
+    database.exec(`PRAGMA user_version = ${newest}; COMMIT`);
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function checkLayout(layout: number, newest: number, file: string): void {
+  const written = (by: string) => `The store ${file} was written by ${by}`;
+  if (layout > newest) {
+    throw new TouchstoneError(
+      'store-version',
+      `${written('a newer Touchstone')} (layout ${layout}; this one knows ${newest}).`,
+    );
+  }
+  if (layout > 0 && layout < firstLayout) {
+    throw new TouchstoneError(
+      'store-version',
+      `${written('a Touchstone from before the first release')} (layout ${layout}; this one reads ${firstLayout} and newer).`,
+      {
+        remedy:
+          'Export its runs with the Touchstone that wrote it and import them here, or point `--store` at another folder.',
+      },
+    );
+  }
+}
+
+function checkEmpty(database: DatabaseSync, file: string): void {
+  if (database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined) return;
+  throw new TouchstoneError('store-unreadable', `${file} is a database of another program.`, {
+    remedy: 'Point `--store` at another folder.',
+  });
+}
+
+function layoutOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+}

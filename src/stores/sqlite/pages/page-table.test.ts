@@ -1,0 +1,111 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { createRandom } from '../../../stats/random.ts';
+import { createDatabase } from '../database.ts';
+import { migrate } from '../migrate.ts';
+import { createPageTable } from './page-table.ts';
+import { mostCharacters } from './piece-table.ts';
+import { placeOf, placesPerPage } from './place.ts';
+
+interface Value {
+  readonly number: number;
+  readonly text: string;
+}
+
+function openTable() {
+  const raw = new DatabaseSync(':memory:');
+  migrate(raw, ':memory:');
+  const database = createDatabase(raw, ':memory:');
+  const table = createPageTable<Value>(database, 'trials', ([key]) => key === 'text');
+  const countPieces = () => Number(raw.prepare('SELECT count(*) AS count FROM trials').get()?.['count']);
+  return { table, countPieces };
+}
+
+function rowAt(ordinal: number, text = `text ${ordinal}`) {
+  return { place: placeOf(1, ordinal), value: { number: ordinal, text } };
+}
+
+function rowsFrom(first: number, count: number) {
+  return Array.from({ length: count }, (_, index) => rowAt(first + index));
+}
+
+test('whatever is added, replaced, removed and put together, in any order, is read as from a map', () => {
+  const random = createRandom('pages');
+  const { table } = openTable();
+  const model = new Map<number, Value>();
+  const last = 3 * placesPerPage - 1;
+  for (let step = 0; step < 400; step += 1) {
+    const first = random.integer(last);
+    const ordinals = Array.from({ length: 1 + random.integer(60) }, (_, index) => first + index)
+      .filter((ordinal) => ordinal <= last && random.next() < 0.6)
+      .sort(() => random.next() - 0.5);
+    const rows = ordinals.map((ordinal) => rowAt(ordinal, `text ${step}`));
+    const action = random.integer(10);
+    if (action < 7) {
+      const replaced = table.add(rows);
+      expect(new Set(replaced)).toEqual(
+        new Set(rows.map(({ place }) => place).filter((place) => model.has(place))),
+      );
+      for (const { place, value } of rows) model.set(place, value);
+    } else if (action < 9) {
+      table.remove(rows.map(({ place }) => place));
+      for (const { place } of rows) model.delete(place);
+    } else {
+      for (const page of table.scatteredPages(1)) table.gather(page);
+    }
+    const [from, to] = [placeOf(1, first), placeOf(1, Math.min(last, first + random.integer(500)))];
+    const expected = Array.from({ length: to - from + 1 }, (_, index) => model.get(from + index));
+    expect(fill(table.read(from, to), expected.length)).toEqual(expected);
+    const heads = expected.map((value) => value && { number: value.number });
+    expect(fill(table.readHeads(from, to), expected.length)).toEqual(heads);
+  }
+});
+
+function fill<Item>(slots: readonly (Item | undefined)[], count: number): (Item | undefined)[] {
+  return Array.from({ length: count }, (_, index) => slots[index]);
+}
+
+test('a page that fills up is put together, and one that does not is when it is asked for', () => {
+  const { table, countPieces } = openTable();
+  for (const { place, value } of rowsFrom(0, placesPerPage - 1)) table.add([{ place, value }]);
+  expect(countPieces()).toBe(placesPerPage - 1);
+  table.add([rowAt(placesPerPage - 1)]);
+  expect(countPieces()).toBe(1);
+  for (const row of rowsFrom(placesPerPage, 10)) table.add([row]);
+  expect(table.scatteredPages(1)).toEqual([placeOf(1, placesPerPage)]);
+  table.gather(placeOf(1, placesPerPage));
+  expect(countPieces()).toBe(2);
+  expect(table.scatteredPages(1)).toEqual([]);
+});
+
+test('as many rows as a page has are one piece from the start', () => {
+  const { table, countPieces } = openTable();
+  table.add(rowsFrom(0, placesPerPage));
+  expect(countPieces()).toBe(1);
+});
+
+test('of two rows for one place in one call the last counts', () => {
+  const { table } = openTable();
+  table.add([rowAt(5, 'first'), rowAt(4), rowAt(5, 'last')]);
+  expect(table.read(placeOf(1, 5), placeOf(1, 5))).toEqual([{ number: 5, text: 'last' }]);
+});
+
+test('very long rows are not put into one piece', () => {
+  const { table, countPieces } = openTable();
+  const long = 'long '.repeat(mostCharacters / 10);
+  const rows = Array.from({ length: 8 }, (_, ordinal) => rowAt(ordinal, long + ordinal));
+  table.add(rows);
+  expect(countPieces()).toBe(8);
+  table.gather(placeOf(1, 0));
+  expect(countPieces()).toBe(8);
+  expect(table.read(placeOf(1, 6), placeOf(1, 7))).toEqual([rows[6]?.value, rows[7]?.value]);
+});
+
+test('the rows of a run are removed without those of the next', () => {
+  const { table } = openTable();
+  const value = { number: 0, text: 'of the next' };
+  table.add([...rowsFrom(0, 3), { place: placeOf(2, 0), value }]);
+  table.removeRun(1);
+  expect([...table.pages(1)]).toEqual([]);
+  expect(table.read(placeOf(2, 0), placeOf(2, 0))).toEqual([value]);
+});
