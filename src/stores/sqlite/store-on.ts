@@ -10,8 +10,11 @@ import { createResultTables } from './result-tables.ts';
 import { createRunTable } from './run-table.ts';
 import { tidyRun } from './tidy-run.ts';
 
-/** A store over an open database. */
-export function storeOn(database: Database, file: string): Store {
+/** All that the store does, whoever opened its database. */
+type StoreMethods = Store;
+
+/** The methods of a store over an open database. */
+export function storeOn(database: Database, file: string): StoreMethods {
   const runs = createRunTable(database);
   const cases = createCaseTable(database);
   const results = createResultTables(database);
