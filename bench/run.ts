@@ -85,19 +85,16 @@ function toText(all: Figures): string {
 }
 
 function goalsOf({ help: { cpuMs }, runs: measured }: Figures): Goal[] {
-  const small = measured.find(({ cases }) => cases === 10_000);
-  const large = measured.find(({ cases }) => cases === 100_000);
-  const goals: Goal[] = [{ name: 'CPU of touchstone --help', value: cpuMs, limit: 80, unit: 'ms' }];
-  if (large === undefined) return goals;
-  goals.push({
-    name: 'CPU per case at 100,000',
-    value: large.cpuMicrosecondsPerCase,
-    limit: 150,
-    unit: 'µs',
-  });
-  if (small === undefined) return goals;
-  const growth = large.peakMegabytes / small.peakMegabytes;
-  return [...goals, { name: 'peak memory, 100,000 ÷ 10,000 cases', value: growth, limit: 1.25, unit: '×' }];
+  const goals: Goal[] = [{ name: 'CPU of touchstone --help', value: cpuMs, limit: 60, unit: 'ms' }];
+  for (const run of measured.filter(({ cases }) => cases >= 10_000)) {
+    const at = `at ${format(run.cases)}`;
+    goals.push(
+      { name: `CPU per case ${at}`, value: run.cpuMicrosecondsPerCase, limit: 50, unit: 'µs' },
+      { name: `peak memory ${at}`, value: run.peakMegabytes, limit: 300, unit: 'MB' },
+      { name: `disk ÷ JSON ${at}`, value: run.diskToContent, limit: 1.3, unit: '×' },
+    );
+  }
+  return goals;
 }
 
 function format(value: number, digits = 0): string {

@@ -80,7 +80,7 @@ test('what the disk has changed is an error, and no other text', async () => {
   const { raw, store } = await openUnder('PRAGMA busy_timeout = 10');
   const run = buildRun();
   await store.createRun(run);
-  await store.addCases(run.id, casesFrom(0, 10));
+  await store.addCases(run.id, casesFrom(0, 40));
   const body = raw.prepare('SELECT body FROM cases').get()?.['body'] as Uint8Array;
   const middle = body.length >> 1;
   body[middle] = (body[middle] as number) ^ 1;

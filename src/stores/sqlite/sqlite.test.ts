@@ -113,8 +113,8 @@ test('a simple answer is kept once, not again in its transcript', async () => {
   await store.createRun(run);
   await store.addCases(run.id, [{ position: 0, hash: '0'.repeat(32), place: 'x:1', case: buildCase() }]);
   await store.addTrials(run.id, [{ case: buildCase(), trial: buildTrial('unmistakable') }]);
-  const body = String(new DatabaseSync(file).prepare('SELECT body FROM trials').get()?.['body']);
-  expect(body.split('unmistakable')).toHaveLength(2);
+  const kept = new DatabaseSync(file).prepare('SELECT head || body AS kept FROM trials').get()?.['kept'];
+  expect(String(kept).split('unmistakable')).toHaveLength(2);
   await store.close();
 });
 

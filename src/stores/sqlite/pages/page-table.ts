@@ -1,16 +1,19 @@
 import type { Database } from '../database.ts';
-import { type IsBody, type KnownPiece, type Placed, placesIn } from './piece.ts';
-import { createPieceTable, mostCharacters } from './piece-table.ts';
+import { fewRows, type IsBody, type KnownPiece, type Placed, placesIn } from './piece.ts';
+import { createPieceTable, mostCharacters, type PageSummary } from './piece-table.ts';
 import { pageOf, placesOf, placesPerPage } from './place.ts';
 import { putInto, type Slots } from './slots.ts';
 
-/** Pages of more pieces than this are put together. */
-const mostPieces = 3;
+/** A full page of more pieces than this has its small ones put together. */
+const mostPieces = 8;
+
+/** So many small pieces are put together at once. */
+const mostSmallPieces = 16;
 
 /**
- * A table whose rows are kept many at a time: what is added at once to one page of the plan is one piece, and the pieces
- * are put together once the page is full, or the run ends. No place is in two pieces. Whoever writes sees to the
- * transaction.
+ * A table whose rows are kept many at a time: what is added at once to one page of the plan is one piece, and small pieces
+ * are put together where there are many, once a page is full, and when the run ends. No place is in two pieces.
+ * Whoever writes sees to the transaction.
  */
 export interface PageTable<Value> {
   /** Adds rows, in the stead of those that are there at the same places, and returns these places. */
@@ -26,7 +29,7 @@ export interface PageTable<Value> {
   pages(number: number): Generator<number>;
   /** The pages of a run that are in many pieces. */
   scatteredPages(number: number): number[];
-  /** Puts the pieces of a page together, unless they are too large. */
+  /** Puts the small pieces of a page together, unless they are too long. */
   gather(page: number): void;
 }
 
@@ -44,34 +47,41 @@ export function createPageTable<Value>(
     return pieces.read(piece).map((value, index) => ({ place: places[index] as number, value }));
   }
 
-  /** Takes rows out of their pieces; returns the places at which there were any. */
-  function takeOut(places: ReadonlySet<number>, known: readonly KnownPiece[]): number[] {
-    return known.flatMap((piece) => {
-      const found = placesIn(piece).filter((place) => places.has(place));
-      if (found.length === 0) return [];
-      const isLeft = found.length < piece.offsets.length;
-      const left = isLeft ? readRows(piece).filter(({ place }) => !places.has(place)) : [];
+  /** Takes rows out of their pieces. */
+  function takeOut(places: ReadonlySet<number>, known: readonly KnownPiece[]): void {
+    for (const piece of known) {
+      const left = placesIn(piece).filter((place) => !places.has(place));
+      if (left.length === piece.offsets.length) continue;
+      const rows = left.length === 0 ? [] : readRows(piece).filter(({ place }) => !places.has(place));
       pieces.delete(piece);
-      if (left.length > 0) pieces.insert(left);
-      return found;
-    });
+      if (rows.length > 0) pieces.insert(rows);
+    }
   }
 
   function addToPage(rows: readonly Placed<Value>[]): number[] {
     const page = pageOf(rows[0]?.place as number);
-    const known = piecesOn(page, page);
-    const replaced = known.length === 0 ? [] : takeOut(new Set(rows.map(({ place }) => place)), known);
+    const summary = pieces.summary(page, lastOf(page));
+    const taken = new Set(summary.taken);
+    const again = rows.filter(({ place }) => taken.has(place - page)).map(({ place }) => place);
+    if (again.length > 0) takeOut(new Set(again), piecesOn(page, page));
     pieces.insert(rows);
-    const count = sum(known.map(({ offsets }) => offsets.length)) - replaced.length + rows.length;
-    if (count === placesPerPage && known.length >= mostPieces) gather(page);
-    return replaced;
+    putInOrder(page, rows.length, summary);
+    return again;
   }
 
+  /** Puts small pieces together when it is time, now that rows were added to a page of which there is a summary. */
+  function putInOrder(page: number, added: number, { pieces: count, small, taken }: PageSummary): void {
+    const isFull = taken.length + added >= placesPerPage;
+    const areMany = small + Number(added < fewRows) >= mostSmallPieces;
+    if (areMany || (isFull && count >= mostPieces)) gather(page);
+  }
+
+  /** Makes one piece of the small ones, unless it would be too large. */
   function gather(page: number): void {
-    const known = piecesOn(page, page);
-    if (sum(known.map(({ size }) => size)) > mostCharacters) return;
-    const rows = known.flatMap(readRows).sort(byPlace);
-    for (const piece of known) pieces.delete(piece);
+    const small = piecesOn(page, page).filter(({ offsets }) => offsets.length < fewRows);
+    if (small.length < 2 || sum(small.map(({ size }) => size)) > mostCharacters) return;
+    const rows = small.flatMap(readRows).sort(byPlace);
+    for (const piece of small) pieces.delete(piece);
     pieces.insert(rows);
   }
 

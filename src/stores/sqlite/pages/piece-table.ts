@@ -1,9 +1,18 @@
 import type { Database, Row } from '../database.ts';
-import { decodePiece, encodePiece, type IsBody, type KnownPiece, type Placed } from './piece.ts';
+import { decodePiece, encodePiece, fewRows, type IsBody, type KnownPiece, type Placed } from './piece.ts';
 import { placesOf, placesPerPage } from './place.ts';
 
 /** More characters than this are not put into one piece, unless they are one row. */
 export const mostCharacters = 4 * 2 ** 20;
+
+/** What is known of all pieces of a page together. */
+export interface PageSummary {
+  readonly pieces: number;
+  /** How many of the pieces have few rows. */
+  readonly small: number;
+  /** Where on the page there are rows, in no order. */
+  readonly taken: Uint8Array;
+}
 
 /** Reads and writes the pieces of one table. `isBody` says which columns are kept apart, for heads to be read without. */
 export function createPieceTable<Value>(
@@ -13,6 +22,10 @@ export function createPieceTable<Value>(
 ) {
   const between = `FROM ${table} WHERE place BETWEEN ? AND ?`;
   const selectKnown = database.prepare(`SELECT place, offsets, size ${between} ORDER BY place`);
+  const selectSummary = database.prepare(
+    `SELECT count(*) AS pieces, count(*) FILTER (WHERE length(offsets) < ${fewRows}) AS small,
+       ifnull(group_concat(hex(offsets), ''), '') AS taken ${between}`,
+  );
   const selectHeads = database.prepare(`SELECT place, offsets, head ${between}`);
   const selectPiece = database.prepare(`SELECT offsets, head, body FROM ${table} WHERE place = ?`);
   const selectNext = database.prepare(`SELECT place ${between} ORDER BY place LIMIT 1`);
@@ -39,6 +52,11 @@ export function createPieceTable<Value>(
   return {
     insert,
     known: (from: number, to: number) => selectKnown.all(from, to) as unknown as KnownPiece[],
+    /** In one row: there may be many pieces, and this is asked whenever something is added. */
+    summary: (from: number, to: number): PageSummary => {
+      const { pieces, small, taken } = selectSummary.get(from, to) as Row;
+      return { pieces: Number(pieces), small: Number(small), taken: Buffer.from(String(taken), 'hex') };
+    },
     /** The rows of a piece, in the order of its offsets. */
     read: ({ place }: KnownPiece): Value[] => decodePiece<Value>(selectPiece.get(place) as Row),
     /** The same of all pieces from one place to another, without the body; alike values may be one object. */

@@ -1,3 +1,4 @@
+import type { Json } from '../../../schema/json.ts';
 import type { Column, ColumnsAside } from '../columns/column.ts';
 import { type Making, putTogether } from '../columns/put-together.ts';
 import { putBack, setAside } from '../columns/set-aside.ts';
@@ -28,6 +29,9 @@ export interface Piece extends KnownPiece {
   readonly body: string | Uint8Array;
 }
 
+/** Pieces of fewer rows are soon put together with others, and until then are kept as they are: all in the head. */
+export const fewRows = 32;
+
 /** Which columns go into the body, by the keys that lead to them: those that no number is made of. */
 export type IsBody = (path: readonly string[]) => boolean;
 
@@ -35,7 +39,8 @@ export type IsBody = (path: readonly string[]) => boolean;
 export function encodePiece(rows: readonly Placed<unknown>[], isBody: IsBody): Piece {
   const place = rows[0]?.place as number;
   const page = pageOf(place);
-  const { kept, aside } = setAside(takeApart(rows.map(({ value }) => value)), isBody);
+  const values = rows.map(({ value }) => value) as Json[];
+  const { kept, aside } = setAside(rows.length < fewRows ? { values } : takeApart(values), isBody);
   const [head, body] = [JSON.stringify(kept), JSON.stringify(aside)];
   return {
     place,
