@@ -10,7 +10,7 @@ import { createLaneGuard } from './lane-guard.ts';
 import { converse } from './converse.ts';
 import type { Evaluation, Users } from './evaluation.ts';
 import { findUser } from './find-user.ts';
-import { trialsOfCase } from './plan.ts';
+import { pendingTrials } from './pending-trials.ts';
 import type { Recorder } from './record.ts';
 import type { RunControl } from './run-control.ts';
 import { type CallLimits, withinTrial } from './within-limits.ts';
@@ -86,26 +86,4 @@ function makeTrial(
       return await callTarget(spec, target, within);
     return await converse(spec, { target, user: findUser(user, users) }, within);
   });
-}
-
-const pageSize = 200;
-
-async function* pendingTrials(
-  run: Run,
-  targets: ReadonlySet<string>,
-  store: Store,
-): AsyncGenerator<TrialSpec> {
-  let page: TrialSpec[] = [];
-  for await (const planned of store.readCases(run.id)) {
-    page.push(...trialsOfCase(run, planned).filter((spec) => targets.has(spec.target)));
-    if (page.length < pageSize) continue;
-    yield* await dropDone(run, page, store);
-    page = [];
-  }
-  yield* await dropDone(run, page, store);
-}
-
-async function dropDone(run: Run, specs: readonly TrialSpec[], store: Store): Promise<TrialSpec[]> {
-  const done = await store.findDone(run.id, specs);
-  return specs.filter(({ key }) => !done.has(key));
 }

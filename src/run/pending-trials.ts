@@ -1,0 +1,27 @@
+import type { Run } from '../schema/run.ts';
+import type { TrialSpec } from '../schema/trial-spec.ts';
+import type { Store } from '../stores/store.ts';
+import { trialsOfCase } from './plan.ts';
+
+const pageSize = 200;
+
+/** What is to be asked of some targets: the trials of the plan, in its order, without those that are kept and done. */
+export async function* pendingTrials(
+  run: Run,
+  targets: ReadonlySet<string>,
+  store: Store,
+): AsyncGenerator<TrialSpec> {
+  let page: TrialSpec[] = [];
+  for await (const planned of store.readCases(run.id)) {
+    page.push(...trialsOfCase(run, planned).filter((spec) => targets.has(spec.target)));
+    if (page.length < pageSize) continue;
+    yield* await dropDone(run, page, store);
+    page = [];
+  }
+  yield* await dropDone(run, page, store);
+}
+
+async function dropDone(run: Run, specs: readonly TrialSpec[], store: Store): Promise<TrialSpec[]> {
+  const done = await store.findDone(run.id, specs);
+  return specs.filter(({ key }) => !done.has(key));
+}
