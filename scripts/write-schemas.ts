@@ -6,6 +6,7 @@ import { archiveLineSchema } from '../src/run/archive-line.ts';
 import { caseSchema } from '../src/schema/case.ts';
 import { reportSchema, reportVersion } from '../src/schema/report.ts';
 import { runComparisonSchema, runComparisonVersion } from '../src/schema/run-comparison.ts';
+import { trendsSchema, trendsVersion } from '../src/schema/trends.ts';
 import { configJsonSchema, type JsonSchema } from './config-json-schema.ts';
 import { printFindings } from './print-findings.ts';
 
@@ -42,6 +43,12 @@ export function createSchemas(): Map<string, string> {
       description: 'What `touchstone compare --json` prints.',
       version: runComparisonVersion,
       schema: z.toJSONSchema(runComparisonSchema, { override: allowMore, reused: 'ref' }),
+    },
+    'trends.schema.json': {
+      title: 'Touchstone trends',
+      description: 'What `touchstone trends --json` prints.',
+      version: trendsVersion,
+      schema: z.toJSONSchema(trendsSchema, { override: allowMore, reused: 'ref' }),
     },
     'run-export.schema.json': {
       title: 'Touchstone run export, one line',

@@ -1,6 +1,8 @@
+export { ab, type AbOptions, type AbReport } from './api/ab.ts';
 export { compare, type CompareOptions } from './api/compare.ts';
 export { type RescoreOptions, rescore } from './api/rescore.ts';
 export { type RunOptions, type RunReport, run } from './api/run.ts';
+export { trends, type TrendsOptions } from './api/trends.ts';
 export { type Config, defineConfig } from './config/config.ts';
 export { type ErrorCode, TouchstoneError } from './errors.ts';
 export * from './executors/registry.ts';
@@ -43,6 +45,7 @@ export type { Run } from './schema/run.ts';
 export type { RunComparison } from './schema/run-comparison.ts';
 export type { Grade, ScorecardResult } from './schema/scorecard-result.ts';
 export type { Decision, Summary, TargetSummary } from './schema/summary.ts';
+export type { Trends } from './schema/trends.ts';
 export { type Trial, toolCallsOf } from './schema/trial.ts';
 export type { CaseUser } from './schema/user.ts';
 export type { Verdict } from './schema/verdict.ts';

@@ -67,6 +67,55 @@ test('questions that are deleted, moved or renamed are no call', async () => {
   }
 });
 
+test('a target that is asked at another rate, or more at a time, is the same target', async () => {
+  const { project, command } = await finishedProject();
+  const { config, bot, golden } = project;
+  const [http] = config.targets;
+  const chat = (limits: object) => ({
+    use: 'chat',
+    name: 'http',
+    model: { use: 'openai-chat', model: 'bot', baseUrl: bot.url, ...limits },
+  });
+  const limits = { requestsPerMinute: 60_000, tokensPerMinute: 9e6, maxConcurrency: 2, maxWaitMs: 1000 };
+  await project.writeRows([...golden, rowOf(98)]);
+  await project.writeConfig({ targets: [{ ...http, ...limits }], concurrency: 2, timeLimitMs: 5000 });
+  const after = await command(...goOn);
+  expect(after).toMatchObject({ code: 0, bot: 1, judge: 1, counts: { measured: cases + 1 } });
+  expect(after.run?.targets[0]?.use).toMatchObject(limits);
+  await project.writeConfig({ targets: [chat({})] });
+  expect(await command(...goOn)).toMatchObject({ code: 4, stderr: expect.stringContaining('targets: ') });
+  expect(await command('run')).toMatchObject({ code: 0, bot: cases + 1 });
+  await project.writeRows([...golden, rowOf(98), rowOf(99)]);
+  await project.writeConfig({ targets: [chat({ ...limits, maxRetries: 2, timeLimitMs: 5000 })] });
+  expect(await command(...goOn)).toMatchObject({ code: 0, bot: 1, judge: 1 });
+});
+
+test('a dry run tells what going on will ask, wherever the answers stand by now', async () => {
+  const project = await writePaidProject({ cases, concurrency: 1, delayMs: 50 });
+  const { folder: cwd, golden, bot } = project;
+  const { run } = await countCalls(project, ['run']);
+  const goOnWith = ['run', '--resume', run?.id ?? ''];
+  const dry = async () =>
+    JSON.parse((await touchstone([...goOnWith, '--dry-run', '--json'], { cwd })).stdout) as object;
+  // The same question twice is two cases, and was asked once.
+  const again = { ...rowOf(0), id: 'q0 again' };
+  await project.writeRows([rowOf(97), rowOf(98), ...golden.slice(1), rowOf(0), again]);
+  expect(await dry()).toMatchObject({ cases: cases + 3, kept: cases, calls: 3 });
+  const asked = bot.requests.length;
+  const stopped = await touchstone(goOnWith, {
+    cwd,
+    onStarted: async (child) => {
+      await expect.poll(() => bot.requests.length, { timeout: 60_000 }).toBe(asked + 1);
+      child.kill('SIGINT');
+    },
+  });
+  expect(stopped.code).toBe(130);
+  const calls = asked + 3 - bot.requests.length;
+  expect(calls).toBeGreaterThan(0);
+  expect(await dry()).toMatchObject({ kept: cases + 3 - calls, calls });
+  expect(await countCalls(project, goOnWith)).toMatchObject({ code: 0, bot: calls });
+});
+
 test('another prompt or model of the judge is no call of the bot and one of the judge for each trial, once', async () => {
   const { project, command } = await finishedProject();
   const { config } = project;

@@ -49,8 +49,7 @@ export function watchPayments(project: PaidProject): KilledProject {
     };
     const inFlight = ended.code === null ? concurrency : 0;
     expect(lost.answers).toBeLessThanOrEqual(inFlight);
-    // A judge is asked the next question while its last answer is on the way to the disk.
-    expect(lost.judgements).toBeLessThanOrEqual(2 * inFlight);
+    expect(lost.judgements).toBeLessThanOrEqual(inFlight);
     last = now;
     return ended;
   };

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 
-const program = path.resolve(import.meta.dirname, '..', 'bin', 'touchstone.js');
+const root = path.resolve(import.meta.dirname, '..');
+const built = path.join(root, 'bin', 'touchstone.js');
+/** The command line before it is built, for tests that change what is in it. */
+export const sourceProgram = path.join(root, 'src', 'cli', 'main.ts');
 
 /** How a run of the command line ended. `code` is null when a signal ended it. */
 export interface Ended {
@@ -21,6 +24,10 @@ export interface Start {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** What to write to its standard input; nothing when left out. */
   readonly input?: string | Uint8Array;
+  /** Which command line; the built one when left out. */
+  readonly program?: string;
+  /** The id of the user, and of the group, who starts it; only some may start processes as somebody else. */
+  readonly user?: number | undefined;
   /** Told the process once it is started, for instance to send it signals. */
   readonly onStarted?: (child: ChildProcess) => void | Promise<void>;
 }
@@ -28,11 +35,12 @@ export interface Start {
 /** Starts the built command line as a process of its own, without colours, and waits for its end. */
 export async function touchstone(
   args: readonly string[],
-  { cwd, env, input = '', onStarted }: Start,
+  { cwd, env, input = '', program = built, user, onStarted }: Start,
 ): Promise<Ended> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { ...process.env, NO_COLOR: '1', ...env },
+    ...(user !== undefined && { uid: user, gid: user }),
   });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {

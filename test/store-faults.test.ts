@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { appendFile, chmod, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { touchstone } from './run-cli.ts';
@@ -31,7 +33,9 @@ test('where no file may grow any more, the run ends with what is wrong, and goes
   );
   expect(ended).toMatchObject({
     code: 4,
-    stderr: expect.stringMatching(/The store .*: disk I\/O error/),
+    stderr: expect.stringMatching(
+      /The store .* cannot be written to: disk I\/O error[^]*→ Make room on the disk/,
+    ),
   });
   expect(ended.stderr).toContain('What was answered is kept. Go on with: touchstone run --resume');
   const kept = (await project.readKept()).length;
@@ -53,10 +57,9 @@ test('a full disk ends the run with what to do, and the run goes on when there i
   disk.remount('size=30m');
   await goOnToTheEnd(project, ['--store', 'small']);
   disk.remount('ro');
-  for (const command of ['run', 'show']) {
-    const { code, stderr } = await touchstone([command, '--store', 'small'], { cwd });
-    expect([code, stderr]).toEqual([4, expect.stringMatching(/The store .* cannot be .*[^]*→ /)]);
-  }
+  const { code, stderr } = await touchstone(['run', '--store', 'small'], { cwd });
+  expect([code, stderr]).toEqual([4, expect.stringMatching(/The store .* cannot be written to.*[^]*→ /)]);
+  expect(await touchstone(['show', '--store', 'small'], { cwd })).toMatchObject({ code: 0 });
   expect((await project.readCalls()).length).toBeLessThanOrEqual(cases + concurrency);
 });
 
@@ -100,6 +103,75 @@ test('a store that another process holds for a moment is waited for', async () =
   });
   expect(ended.code).toBe(0);
   expect(await project.readCalls()).toHaveLength(6);
+});
+
+test('a store in a folder that cannot be written to can be looked at with every command that only reads', async () => {
+  const project = await writeSlowProject({ cases: 3, concurrency });
+  const { folder: cwd } = project;
+  await touchstone(['run'], { cwd });
+  await touchstone(['run'], { cwd });
+  const store = path.join(cwd, '.touchstone');
+  const look = [
+    ['show'],
+    ['runs'],
+    ['export', 'latest'],
+    ['compare', 'latest~1', 'latest'],
+    ['gate', 'latest'],
+  ];
+  const asIs = [];
+  for (const args of look) asIs.push(await touchstone(args, { cwd }));
+  expect(asIs.map(({ code }) => code)).toEqual(look.map(() => 0));
+  // The bot could note that it is asked.
+  await chmod(cwd, 0o777);
+  await chmod(path.join(cwd, 'calls.txt'), 0o666);
+  await chmod(fileIn(store), 0o444);
+  await chmod(store, 0o555);
+  // Whom the system lets write everywhere does this as nobody.
+  const user = process.getuid?.() === 0 ? 65_534 : undefined;
+  const before = await readdir(store);
+  for (const [index, args] of look.entries()) {
+    expect(await touchstone(args, { cwd, user })).toEqual(asIs[index]);
+  }
+  for (const args of [['run'], ['delete', 'latest', '--yes'], ['rescore']]) {
+    const { code, stderr } = await touchstone(args, { cwd, user });
+    expect([code, stderr]).toEqual([4, expect.stringMatching(/The store .* cannot be written to.*[^]*→ /)]);
+  }
+  expect(await readdir(store)).toEqual(before);
+  expect(await project.readCalls()).toHaveLength(6);
+  await chmod(store, 0o755);
+});
+
+/** What a process of the command line says of durability to SQLite, as the database is opened. */
+async function readSynchronous(cwd: string, args: readonly string[]): Promise<readonly string[]> {
+  const preload = path.join(cwd, 'listen.mjs');
+  await writeFile(
+    preload,
+    `import { DatabaseSync } from 'node:sqlite';
+     const { exec } = DatabaseSync.prototype;
+     DatabaseSync.prototype.exec = function (sql) {
+       for (const [, level] of sql.matchAll(/synchronous = (\\w+)/g)) process.stderr.write('durable: ' + level + '\\n');
+       return exec.call(this, sql);
+     };`,
+  );
+  const { stderr } = await touchstone(args, {
+    cwd,
+    env: { NODE_OPTIONS: `--import ${pathToFileURL(preload).href}` },
+  });
+  return stderr.split('\n').filter((line) => line.startsWith('durable: '));
+}
+
+test('the config says whether what is kept survives a power cut, for every command that writes', async () => {
+  const project = await writeSlowProject({ cases: 2, concurrency });
+  const { folder: cwd } = project;
+  expect(await readSynchronous(cwd, ['run'])).toEqual(['durable: NORMAL']);
+  const config = path.join(cwd, 'touchstone.config.yaml');
+  await appendFile(config, 'store: { durability: power }\n');
+  for (const args of [['run'], ['run', '--store', 'other'], ['rescore']]) {
+    expect(await readSynchronous(cwd, args)).toEqual(['durable: FULL']);
+  }
+  await writeFile(config, (await readFile(config, 'utf8')).replace('power', 'disk'));
+  const { code, stderr } = await touchstone(['run'], { cwd });
+  expect([code, stderr]).toEqual([4, expect.stringMatching(/store.*durability.*"process".*"power"/)]);
 });
 
 /** A project with an interrupted run, and its store to change by hand. */

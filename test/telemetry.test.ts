@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Report } from '../src/schema/report.ts';
 import { startTraceCollector, type TraceCollector } from '../src/testing/trace-collector.ts';
-import { rowOf, writePaidProject } from './paid-project.ts';
+import { rowOf, rubricOf, writePaidProject } from './paid-project.ts';
 import { touchstone } from './run-cli.ts';
 
 const cases = 4;
@@ -51,6 +52,39 @@ test('a run that goes on sends what is new, in the trace of the run', async () =
   const added = collector.spans.slice(before).map(({ name }) => name);
   expect(added.toSorted()).toEqual(['chat judge', 'invoke_agent http', 'touchstone run']);
   expect(collector.text).toMatch(/question 99/);
+});
+
+test('scoring anew sends what was said of each trial and what the judge was asked, and no call of the target', async () => {
+  await using collector = await startTraceCollector();
+  const project = await writePaidProject({ cases });
+  const { folder: cwd } = project;
+  await touchstone(['run'], { cwd });
+  await project.writeConfig({ metrics: [rubricOf('It is short.')] });
+  const { code, stdout } = await touchstone(['rescore', '--otel', collector.url, '--json'], { cwd });
+  expect(code).toBe(0);
+  const { run } = JSON.parse(stdout) as Report;
+  expect(run.accounts).toMatchObject([{ requests: cases, refused: 0 }]);
+  const [whole] = named(collector, 'touchstone run');
+  expect(whole?.attributes).toMatchObject({ 'touchstone.run.id': run.id });
+  expect(whole?.attributes['touchstone.rescored_from']).toBe(run.rescoredFrom);
+  const scored = named(collector, 'score http');
+  const judged = named(collector, 'chat judge');
+  expect([scored.length, judged.length, collector.spans.length]).toEqual([cases, cases, 2 * cases + 1]);
+  expect(new Set(judged.map(({ parentSpanId }) => parentSpanId))).toEqual(
+    new Set(scored.map(({ spanId }) => spanId)),
+  );
+  for (const span of [...scored, ...judged]) {
+    expect(BigInt(span.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(whole?.startTimeUnixNano ?? 0));
+    expect(BigInt(span.endTimeUnixNano)).toBeLessThanOrEqual(BigInt(whole?.endTimeUnixNano ?? 0));
+  }
+  const before = collector.spans.length;
+  await project.writeConfig({ telemetry: { otlp: collector.url } });
+  await touchstone(['rescore'], { cwd });
+  // Nobody was asked what was answered in the first run.
+  const added = collector.spans.slice(before).map(({ name }) => name);
+  expect(added.filter((name) => name !== 'score http')).toEqual(['touchstone run']);
+  const refused = await touchstone(['rescore', '--weights', 'correctness=1', '--otel'], { cwd });
+  expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('no spans') });
 });
 
 test('the variables of OpenTelemetry count when spans are asked for, and do not ask for them', async () => {

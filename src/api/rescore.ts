@@ -7,6 +7,7 @@ import { rescore as rescoreRun } from '../run/rescore.ts';
 import { neverStopped } from '../run/run-needs.ts';
 import type { Summary } from '../schema/summary.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
+import { withTelemetry } from '../telemetry/with-telemetry.ts';
 import { findKept, type RunOptions, type RunReport, readResults } from './run.ts';
 
 /** What a caller can say beside the rules. */
@@ -32,7 +33,10 @@ export async function rescore(
   };
   try {
     const needs = { store, executor: createLocalExecutor(), observer, signals };
-    const finished = await rescoreRun(await findKept(runId, store), rules, needs);
+    const source = await findKept(runId, store);
+    const finished = await withTelemetry(rules.telemetry, needs, (watched) =>
+      rescoreRun(source, rules, watched),
+    );
     return {
       run: finished,
       summary: finished.summary as Summary,

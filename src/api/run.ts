@@ -1,10 +1,6 @@
 import type { Config } from '../config/config.ts';
-import {
-  type EvaluationChoices,
-  loadEvaluation,
-  storeFileOf,
-  toEvaluation,
-} from '../config/load-evaluation.ts';
+import { type EvaluationChoices, loadEvaluation, toEvaluation } from '../config/load-evaluation.ts';
+import { openStoreOf } from '../config/open-store-of.ts';
 import { TouchstoneError } from '../errors.ts';
 import { createLocalExecutor } from '../executors/local.ts';
 import type { StopSignals } from '../run/stop-signals.ts';
@@ -13,7 +9,6 @@ import { neverStopped, type RunObserver } from '../run/run-needs.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Summary } from '../schema/summary.ts';
-import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
 import { withTelemetry } from '../telemetry/with-telemetry.ts';
 
@@ -46,7 +41,7 @@ export async function run(config: Config | string, options: RunOptions = {}): Pr
   const loaded = await (typeof config === 'string'
     ? loadEvaluation(config, choices)
     : toEvaluation(config, folder, choices));
-  const open = () => options.store ?? openSqliteStore(storeFileOf(loaded));
+  const open = () => options.store ?? openStoreOf(loaded);
   const close = async (store: Store) => {
     if (options.store === undefined) await store.close();
   };

@@ -24,7 +24,15 @@ export interface Execution {
   readonly choices: ReportChoices;
   /** How to go on with a run that was ended before it was done. */
   readonly sayHowToGoOn: (runId: string) => string;
+  /** Tells what came of the run and gives the exit code; when left out, that is its report and its gate. */
+  readonly tellResult?: TellResult | undefined;
 }
+
+/** Tells what came of a run that has ended, and gives the exit code. */
+export type TellResult = (
+  finished: Run,
+  ended: { readonly store: Store; readonly wasInterrupted: boolean },
+) => Promise<number>;
 
 /** Runs a loaded evaluation, or goes on with a run of it; shows its progress, reports it and gives the exit code. */
 export async function executeRun(
@@ -39,7 +47,8 @@ export async function executeWork(
   work: (needs: RunNeeds) => Promise<Run>,
   execution: Execution,
 ): Promise<number> {
-  const { store, output, choices, sayHowToGoOn } = execution;
+  const { choices, sayHowToGoOn } = execution;
+  const { store, tellResult = reportIn(execution) } = execution;
   limitHeap();
   const spending = createSpendingTally();
   const progress = createProgress({ spent: spending.read, busyAccounts: readBusyAccounts });
@@ -59,18 +68,18 @@ export async function executeWork(
     onStopped: (stop) => progress.note(describeStop(stop)),
     onJudged: spending.addJudgements,
     onScored: progress.add,
+    onNotNeeded: progress.spare,
   };
   try {
     const finished = await work({ store, executor: createLocalExecutor(), observer, signals });
     isRecorded = true;
     progress.end();
-    if (finished.summary !== undefined) {
-      await writeReport(finished, finished.summary, { store, output, choices });
-    }
     const isInterrupted = finished.status === 'interrupted';
+    const wasInterrupted = isInterrupted && signals.stop.aborted;
+    const exitCode = await tellResult(finished, { store, wasInterrupted });
     if (isInterrupted || isJudgeMissing(finished)) console.error(`\n${sayHowToGoOn(finished.id)}`);
     if (isEndedByCost(finished)) console.error('It has cost what it may: raise --max-cost to go on.');
-    return exitCodeOf(finished, isInterrupted && signals.stop.aborted);
+    return exitCode;
   } catch (error) {
     if (isRecorded && planned !== undefined) {
       progress.note(`The run is kept: ${showCommand({ run: planned, storeFolder: choices.store })}`);
@@ -81,6 +90,13 @@ export async function executeWork(
     release();
     signals.release();
   }
+}
+
+function reportIn(execution: Execution): TellResult {
+  return async (finished, { wasInterrupted }) => {
+    if (finished.summary !== undefined) await writeReport(finished, finished.summary, execution);
+    return exitCodeOf(finished, wasInterrupted);
+  };
 }
 
 function isEndedByCost({ stops = [] }: Run): boolean {

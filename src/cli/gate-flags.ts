@@ -1,14 +1,16 @@
 import path from 'node:path';
-import type { LoadedEvaluation } from '../config/load-evaluation.ts';
+import { type LoadedEvaluation, storeFolderOf } from '../config/load-evaluation.ts';
 import { readBaselineFile } from '../run/baseline/baseline-file.ts';
 import { locateBaseline } from '../run/baseline/named-baselines.ts';
-import type { Gate } from '../schema/gate.ts';
+import { type Gate, sequentialOf } from '../schema/gate.ts';
 
 /** What the command line says of a gate. */
 export interface GateFlags {
   readonly failUnder?: number;
   /** A name, or a file. */
   readonly baseline?: string;
+  /** Whether the run ends once the gate is decided, whatever the config says. */
+  readonly sequential?: boolean;
   /** The folder of the store, with its baselines. */
   readonly store?: string;
 }
@@ -19,7 +21,7 @@ export interface GateFlags {
  */
 export async function withGate(loaded: LoadedEvaluation, flags: GateFlags): Promise<LoadedEvaluation> {
   const { config, folder, evaluation } = loaded;
-  const storeFolder = path.resolve(flags.store ?? path.resolve(folder, config.store));
+  const storeFolder = path.resolve(flags.store ?? storeFolderOf(loaded));
   const written = config.gate.baseline;
   const named = written === undefined ? {} : { baseline: locateBaseline(written, { folder, storeFolder }) };
   const gate = joinGate({ ...evaluation.gate, ...named }, flags, storeFolder);
@@ -28,12 +30,30 @@ export async function withGate(loaded: LoadedEvaluation, flags: GateFlags): Prom
 }
 
 /** A gate with what the command line says of it. Files are relative to where it was typed. */
-export function joinGate(gate: Gate, { failUnder, baseline }: GateFlags, storeFolder: string): Gate {
+export function joinGate(
+  gate: Gate,
+  { failUnder, baseline, sequential }: GateFlags,
+  storeFolder: string,
+): Gate {
   return {
     ...gate,
     ...(failUnder !== undefined && { failUnder }),
+    ...sequentialBy(gate, sequential),
     ...(baseline !== undefined && {
       baseline: locateBaseline(baseline, { folder: process.cwd(), storeFolder }),
     }),
   };
+}
+
+/** The flag alone, for what needs nothing else of a gate. */
+export function withSequential(loaded: LoadedEvaluation, { sequential }: GateFlags): LoadedEvaluation {
+  const { evaluation } = loaded;
+  const gate = { ...evaluation.gate, ...sequentialBy(evaluation.gate, sequential) };
+  return { ...loaded, evaluation: { ...evaluation, gate } };
+}
+
+/** The settings of the config stay where the flag only says that they hold. */
+function sequentialBy(gate: Gate, flag: boolean | undefined): Pick<Gate, 'sequential'> {
+  if (flag === undefined) return {};
+  return { sequential: flag ? (sequentialOf(gate) ?? true) : false };
 }

@@ -45,7 +45,9 @@ export async function gateCommand(given: string | undefined, flags: GateCommandF
 
 async function decideAnew(run: Run, store: Store): Promise<Summary> {
   const kept = summarySchema.safeParse(run.summary).data;
-  if (kept === undefined) return await summarizeRun(run, store);
+  // Numbers of a run that its gate ended leave out what another gate may need.
+  if (kept === undefined || kept.decision.sequential?.isDecided === true)
+    return await summarizeRun(run, store);
   const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
   const plain = kept.targets.filter(({ target }) => names.has(target));
   return { ...kept, decision: await decideRun(run, store, plain) };

@@ -62,11 +62,18 @@ Examples:
   $ touchstone run examples/python-bot --verbose     the config in another
   $ touchstone run --dataset new.csv --limit 20      other questions, the first 20
   $ touchstone run --attempts 5 --filter category=hybrid
+  $ touchstone run --passes "4 of 5"                 a case passes when 4 of its 5 attempts do
   $ touchstone run --fail-under 85 --output report.md --output report.json
+  $ touchstone run --fail-under 85 --sequential      only as many questions as the gate takes
   $ touchstone run --dry-run                         how many calls it would be
   $ touchstone run --faults all --perturb typos      what if tools fail, and users mistype?
   $ touchstone run --resume                          after Ctrl-C or a crash: only what is missing
 ${filterGrammar}${conditionGrammar}
+Sequential:
+  --sequential asks in a seeded random order and ends the run as soon as the gate is certain, or
+  nothing that is left could change it. gate.sequential: { error: 0.01 } sets another error.
+  Where the gate stays open everything is asked; a run that a limit ends goes on with --resume.
+
 Ctrl-C finishes what is in flight and keeps it; a second one cancels that, a third ends at once.
 `,
   score: `
@@ -102,6 +109,23 @@ Examples:
 Questions are paired by what is asked and expected, whatever their ids; attempts are averaged first.
 Exit code 0 whatever was found; with --fail-on-regression 1 for a regression, 2 when it was not
 measured, 3 when it cannot be told.`,
+  ab: `
+Examples:
+  $ touchstone ab old.config.yaml new.config.yaml     two configs with a target each
+  $ touchstone ab --a v1 --b v2                       two targets of the config here
+  $ touchstone ab --set targets.0.model.model=gpt-5-mini   the bot as it is, and with another model
+  $ touchstone ab --set targets.bot.with.topK=8 --attempts 3 --max-cost 5
+  $ touchstone ab --dry-run                           how many calls it would be
+
+PATH is a path into the config, with a target by its number or its name; VALUE is JSON or a text.
+Only the target may differ: dataset, metrics, scorecard and settings are those of both.
+
+Exit codes:
+  0  A and B were compared, whatever was found
+  1, 3  with --fail-on-regression: B is shown to be worse by more than the margin; that is open
+  2  not measured: not enough data, or the run was ended before it was done
+  4  wrong usage, configuration or data; nothing was called
+  130  interrupted with Ctrl-C; what was answered is kept, --resume goes on`,
   gate: `
 Examples:
   $ touchstone gate                                 the last run, by the gate it was made with
@@ -122,6 +146,16 @@ Examples:
   $ touchstone runs --limit 10
   $ touchstone runs --watch                         how the runs under way go on
   $ touchstone runs --json | jq -r '.[].id'`,
+  trends: `
+Examples:
+  $ touchstone trends                               the newest 30 runs
+  $ touchstone trends --branch main --since 30d --output trends.md
+  $ touchstone trends --category hybrid
+  $ touchstone trends --metric keywords --target assistant --json
+
+Runs are only held against those that ask the same questions and score by the same rules; where
+that changed there is a line. A mark says which level changed, how much, and between which commits.
+Exit code 0 whatever was found.`,
   show: `
 Examples:
   $ touchstone show                                 the last run

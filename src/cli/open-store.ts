@@ -4,6 +4,7 @@ import { configSchema } from '../config/config.ts';
 import { findConfig } from '../config/find-config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { storeFileIn } from '../config/load-evaluation.ts';
+import { parseStoreSetting, type StoreSetting } from '../config/store-setting.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
@@ -17,9 +18,12 @@ export async function openStore(folder: string | undefined): Promise<Store> {
   return existsSync(file) ? openSqliteStore(file) : createMemoryStore();
 }
 
-/** The same store to write to, created when needed. */
+/** The same store to write to, created when needed, with the durability that the config here names. */
 export async function openWritableStore(folder: string | undefined): Promise<Store> {
-  return openSqliteStore(await findStoreFile(folder));
+  const file = await findStoreFile(folder);
+  // What is wrong with a config is said where the config is needed.
+  const setting = await readSetting().catch(() => undefined);
+  return openSqliteStore(file, setting);
 }
 
 /** The folder of that store, which keeps its baselines too. */
@@ -34,9 +38,15 @@ async function findStoreFile(folder: string | undefined): Promise<string> {
 async function defaultFolder(): Promise<string> {
   const here = path.resolve('.touchstone');
   if (existsSync(storeFileIn(here))) return here;
+  return (await readSetting())?.path ?? here;
+}
+
+/** What the config here says of its store, with the whole path; undefined when there is no config. */
+async function readSetting(): Promise<StoreSetting | undefined> {
   const file = await findConfig().catch(() => undefined);
-  if (file === undefined) return here;
+  if (file === undefined) return undefined;
   const { folder, written } = await loadConfig(file);
   const named = configSchema.shape.store.safeParse((written as { store?: unknown } | null)?.store);
-  return path.resolve(folder, named.success ? named.data : '.touchstone');
+  const setting = parseStoreSetting(named.success ? named.data : '.touchstone');
+  return { ...setting, path: path.resolve(folder, setting.path) };
 }

@@ -15,6 +15,10 @@ export const jsonOption = () =>
 export const verboseOption = () =>
   new Option('-v, --verbose', 'show question, answer, tools and every verdict of each case');
 
+/** `--methods`: how sure every number is. */
+export const methodsOption = () =>
+  new Option('--methods', 'show n, clusters, coverage and method of every interval; so does --verbose');
+
 /** `--output`: reports in files. */
 export const outputOption = () =>
   new Option(
@@ -38,6 +42,17 @@ export const failUnderOption = () =>
   new Option('--fail-under <percent>', 'exit with 1 when the overall score is lower, such as 85').argParser(
     percentage,
   );
+
+/** `--sequential`: no more questions than it takes. */
+export const sequentialOption = () =>
+  new Option(
+    '--sequential',
+    'ask in a random order, and only until the gate is decided, wrongly in at most 5 % of runs; see below',
+  );
+
+/** `--no-sequential`: every question, whatever the config says. */
+export const noSequentialOption = () =>
+  new Option('--no-sequential', 'ask every question though the config says gate.sequential');
 
 /** `--baseline`: what a run is held against. */
 export const baselineOption = () =>

@@ -57,9 +57,9 @@ async function writeAll(pieces: AsyncIterable<string>): Promise<void> {
 }
 
 /** How the person at the terminal will see a report. */
-export function viewOfTerminal(verbose: boolean): ReportView {
+export function viewOfTerminal(verbose: boolean, methods = false): ReportView {
   const columns = Number(process.env['COLUMNS']) || stdout.columns || 80;
-  return { verbose, width: Math.min(Math.max(columns, 40), 200), color: usesColor(stdout) };
+  return { verbose, methods, width: Math.min(Math.max(columns, 40), 200), color: usesColor(stdout) };
 }
 
 /** Whether a stream should be coloured: a terminal that can, unless `NO_COLOR`; or `FORCE_COLOR`. */

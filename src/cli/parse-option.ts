@@ -39,6 +39,12 @@ export function duration(text: string): number {
   throw new InvalidArgumentError('It is a duration up to 24 days, such as 90s, 30min or 2h.');
 }
 
+/** How many attempts at a case have to pass: `4 of 5`, or `4` of as many as are made. */
+export function caseRule(text: string): string {
+  if (/^\s*[1-9]\d{0,3}(\s+of\s+[1-9]\d{0,3})?\s*$/.test(text)) return text.trim();
+  throw new InvalidArgumentError('It is a number of attempts, such as "4 of 5".');
+}
+
 /** Gathers the values of an option that may be given several times. */
 export function gather(value: string, previous: string[] | undefined): string[] {
   return [...(previous ?? []), value];

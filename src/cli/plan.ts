@@ -1,4 +1,5 @@
 import { TouchstoneError } from '../errors.ts';
+import { certainOutcomes } from '../run/curtail/certain-outcomes.ts';
 import { measureSpread } from '../run/measure-spread.ts';
 import { planSize } from '../run/plan-size.ts';
 import { withoutConditions } from '../schema/condition.ts';
@@ -28,7 +29,7 @@ export async function planCommand(given: string | undefined, flags: PlanFlags): 
   try {
     const run = await findRun(store, given);
     const targets = chooseTargets(run, flags.target);
-    const measured = await measureSpread(targets, store.readOutcomes(run.id));
+    const measured = await measureSpread(targets, certainOutcomes(run, store.readOutcomes(run.id)));
     if (measured === undefined) throw tooLittle(run, 'fewer than two of its questions have a score');
     const { betweenVariance, withinVariance } = measured.spread;
     if (betweenVariance + (withinVariance ?? 0) === 0) throw tooLittle(run, 'its scores are all alike');

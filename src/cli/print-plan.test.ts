@@ -21,6 +21,12 @@ Nothing was called.
 `);
 });
 
+test('a run that its gate ends says so, and how often it may be wrong', () => {
+  expect(formatPlan({ ...plan, sequentialError: 0.01 })).toContain(
+    '\nIn a random order, and only until the gate is decided, wrongly in at most 1 % of runs: these are the most calls.\n',
+  );
+});
+
 test('what a resumed run has already is taken off', () => {
   expect(formatPlan({ ...plan, kept: 79, calls: 1 })).toContain('less 79 kept = 1 call\n');
 });

@@ -1,10 +1,12 @@
 import type { LoadedEvaluation } from '../config/load-evaluation.ts';
+import { countAnswered } from '../run/count-answered.ts';
 import { type CallingEstimate, estimateCalling } from '../run/estimate-calling.ts';
 import { estimateJudging, type JudgingEstimate } from '../run/estimate-judging.ts';
+import { certainAttempts, curtailingRule } from '../run/curtail/attempt-rule.ts';
 import { selectCases } from '../run/select-cases.ts';
-import { countAnswered } from '../run/take-over.ts';
 import { formatMoney } from '../reporters/format-money.ts';
 import { withoutConditions } from '../schema/condition.ts';
+import { type Gate, sequentialOf } from '../schema/gate.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { limitHeap } from './limit-heap.ts';
@@ -20,6 +22,8 @@ interface Plan {
   /** What is left out, and why. */
   readonly notices?: readonly string[];
   readonly attempts: number;
+  /** Where no case is tried again once its verdict is settled. */
+  readonly leastCalls?: number;
   /** Trials that a resumed run has already. */
   readonly kept: number;
   readonly calls: number;
@@ -28,6 +32,10 @@ interface Plan {
   readonly maxRetries: number;
   /** By what earlier runs cost; null when none says. */
   readonly price: CallingEstimate | null;
+  /** Whether targets take turns, all of them together so many at a time. */
+  readonly isInterleaved?: true;
+  /** The greatest chance of a wrong decision of a gate that ends the run; absent where everything is asked. */
+  readonly sequentialError?: number;
   /** In US dollars; absent without a limit. */
   readonly maxCost?: number | undefined;
   /** What judges take at most; null when nothing is judged. */
@@ -53,12 +61,37 @@ export async function printPlan(
   for await (const _selected of selectCases(evaluation, () => {})) cases += 1;
   const judging = await estimateJudging(evaluation);
   const kept = resumed === undefined ? 0 : await countAnswered(evaluation, resumed, store);
-  const { attempts, targets, settings } = evaluation;
+  const { attempts, targets, settings, isInterleaved } = evaluation;
   const calls = cases * targets.length * attempts - kept;
-  const counts = { cases, ...namesOf(evaluation), attempts, kept, calls };
+  const order = isInterleaved === undefined ? {} : { isInterleaved };
+  const counts = {
+    cases,
+    ...namesOf(evaluation),
+    attempts,
+    kept,
+    calls,
+    ...order,
+    ...sequentialOfPlan(evaluation.gate),
+    ...leastOf(evaluation, cases, kept),
+  };
   const price = estimateCalling(evaluation, await store.listRuns(), calls / targets.length);
   const plan: Plan = { ...counts, ...settings, price, judging };
   await output.write(isJson ? `${JSON.stringify(plan, null, 2)}\n` : formatPlan(plan));
+}
+
+function sequentialOfPlan(gate: Gate): Pick<Plan, 'sequentialError'> {
+  const options = sequentialOf(gate);
+  return options === undefined ? {} : { sequentialError: options.error };
+}
+
+function leastOf(
+  evaluation: LoadedEvaluation['evaluation'],
+  cases: number,
+  kept: number,
+): Pick<Plan, 'leastCalls'> {
+  const rule = curtailingRule(evaluation);
+  if (rule === undefined) return {};
+  return { leastCalls: Math.max(0, cases * evaluation.targets.length * certainAttempts(rule) - kept) };
 }
 
 function namesOf({ targets, notices = [] }: LoadedEvaluation['evaluation']) {
@@ -80,7 +113,9 @@ export function formatPlan({
   attempts,
   kept,
   calls,
+  leastCalls,
   price,
+  sequentialError,
   maxCost,
   judging = null,
   ...settings
@@ -96,9 +131,13 @@ export function formatPlan({
   ].join(' × ');
   const without = kept === 0 ? '' : `, less ${kept} kept`;
   return `Would call: ${product}${without} = ${count(calls, 'call')}
-At most ${settings.concurrency} at a time for each target, ${settings.timeLimitMs} ms and ${count(settings.maxRetries, 'retry', 'retries')} for each call.
-${formatPrice(price)}${maxCost === undefined ? '' : `Limit: ${formatMoney(maxCost)}, judges included.\n`}${judging === null ? '' : formatJudging(judging)}${list('Conditions', underConditions)}${list('Notices', notices)}Nothing was called.
+At most ${settings.concurrency} at a time ${settings.isInterleaved === true ? 'for all targets, which take turns' : 'for each target'}, ${settings.timeLimitMs} ms and ${count(settings.maxRetries, 'retry', 'retries')} for each call.
+${leastCalls === undefined ? '' : `No case is tried again once its verdict is settled: these are the most calls, ${leastCalls} the least.\n`}${sequentialError === undefined ? '' : formatSequential(sequentialError)}${formatPrice(price)}${maxCost === undefined ? '' : `Limit: ${formatMoney(maxCost)}, judges included.\n`}${judging === null ? '' : formatJudging(judging)}${list('Conditions', underConditions)}${list('Notices', notices)}Nothing was called.
 `;
+}
+
+function formatSequential(error: number): string {
+  return `In a random order, and only until the gate is decided, wrongly in at most ${Number((error * 100).toPrecision(3))} % of runs: these are the most calls.\n`;
 }
 
 function formatPrice(price: CallingEstimate | null): string {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { touchstoneVersion } from '../version.ts';
+import { addAb } from './commands/ab.ts';
 import { addArchiveCommands } from './commands/archive.ts';
 import { addCompare } from './commands/compare.ts';
 import { addGateCommands } from './commands/gate.ts';
@@ -9,6 +10,7 @@ import { addRecordCommands } from './commands/records.ts';
 import { addRescore } from './commands/rescore.ts';
 import { addRun } from './commands/run.ts';
 import { addScore } from './commands/score.ts';
+import { addTrends } from './commands/trends.ts';
 import type { ExitWith } from './commands/exit-with.ts';
 import { exitCodes, firstSteps } from './help-texts.ts';
 
@@ -32,7 +34,9 @@ export function createProgram(exitWith: ExitWith): Command {
   addRescore(program, exitWith);
   addPlan(program, exitWith);
   addCompare(program, exitWith);
+  addAb(program, exitWith);
   addGateCommands(program, exitWith);
+  addTrends(program, exitWith);
   addRecordCommands(program, exitWith);
   addArchiveCommands(program, exitWith);
   return program;

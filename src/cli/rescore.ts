@@ -2,31 +2,40 @@ import { conditionsOfRun } from '../config/conditions-of-run.ts';
 import { loadRules } from '../config/load-rules.ts';
 import { reweighScorecard } from '../config/reweigh-scorecard.ts';
 import { TouchstoneError } from '../errors.ts';
+import { readBaselineFile } from '../run/baseline/baseline-file.ts';
 import { compareScores } from '../run/compare-scores.ts';
 import type { ScoringRules } from '../run/begin-run.ts';
 import type { LiveScorecard } from '../run/evaluation.ts';
 import { keepReweighed } from '../run/keep-reweighed.ts';
 import { rescore } from '../run/rescore.ts';
+import type { RunNeeds } from '../run/run-needs.ts';
 import type { Run } from '../schema/run.ts';
 import type { ScoreChanges } from '../schema/score-changes.ts';
 import type { Store } from '../stores/store.ts';
+import { withTelemetry } from '../telemetry/with-telemetry.ts';
 import { executeWork } from './execute-run.ts';
 import { findRun } from './find-run.ts';
 import { limitHeap } from './limit-heap.ts';
-import { openStore, openWritableStore } from './open-store.ts';
+import { joinGate } from './gate-flags.ts';
+import { findStoreFolder, openStore, openWritableStore } from './open-store.ts';
 import { claimStdout, type Output } from './output.ts';
 import { formatChanges } from './print-changes.ts';
 import { judgeCacheOf } from './run.ts';
+import { type TelemetryFlags, telemetryOf } from './telemetry-flags.ts';
 import { checkOutputs, type ReportChoices, writeReport } from './write-report.ts';
 
 /** The options of `touchstone rescore`, as the command line gives them. */
-export interface RescoreFlags extends ReportChoices {
+export interface RescoreFlags extends ReportChoices, TelemetryFlags {
   readonly config?: string;
   /** New weights by the name of the criterion. */
   readonly weights?: ReadonlyMap<string, number>;
   /** Whether what other weights make of the run is kept as a run of its own. */
   readonly keep?: boolean;
   readonly failUnder?: number;
+  /** A name, or a file. */
+  readonly baseline?: string;
+  /** How often each answer is judged. */
+  readonly judgeSamples?: number;
   /** False for `--no-cache`. */
   readonly cache?: boolean;
 }
@@ -47,14 +56,25 @@ export async function rescoreCommand(given: string | undefined, flags: RescoreFl
       },
     );
   }
+  if (flags.weights !== undefined && flags.otel !== undefined) {
+    throw new TouchstoneError('usage-invalid', 'With `--weights` nobody is asked, so there are no spans.', {
+      remedy: 'Leave out `--otel`.',
+    });
+  }
   const isKept = flags.weights === undefined || flags.keep === true;
   const store = await (isKept ? openWritableStore(flags.store) : openStore(flags.store));
   try {
     const source = await findRun(store, given);
     if (flags.weights !== undefined) return await reweigh(source, flags.weights, { store, output, flags });
-    const overrides = { ...judgeCacheOf(flags), ...conditionsOfRun(source) };
-    const rules = withThreshold(await loadRules(flags.config, overrides), flags.failUnder);
-    return await executeWork((needs) => rescore(source, rules, needs), {
+    const { judgeSamples } = flags;
+    const samples = judgeSamples === undefined ? {} : { judgeSamples };
+    const overrides = { ...judgeCacheOf(flags), ...samples, ...conditionsOfRun(source) };
+    const loaded = await loadRules(flags.config, overrides);
+    const rules = await withGateFlags(loaded, flags);
+    const telemetry = telemetryOf(flags, loaded.telemetry);
+    const work = (needs: RunNeeds) =>
+      withTelemetry(telemetry, needs, (watched) => rescore(source, rules, watched));
+    return await executeWork(work, {
       store,
       output,
       choices: flags,
@@ -102,6 +122,9 @@ function weightChanges(source: Run, { criteria }: LiveScorecard): ScoreChanges['
   }));
 }
 
-function withThreshold(rules: ScoringRules, failUnder: number | undefined): ScoringRules {
-  return failUnder === undefined ? rules : { ...rules, gate: { ...rules.gate, failUnder } };
+/** Throws `baseline-not-found` or `baseline-unreadable` before any judge is asked. */
+async function withGateFlags(rules: ScoringRules, flags: RescoreFlags): Promise<ScoringRules> {
+  const gate = joinGate(rules.gate, flags, await findStoreFolder(flags.store));
+  if (gate.baseline !== undefined) await readBaselineFile(gate.baseline);
+  return { ...rules, gate };
 }

@@ -7,6 +7,7 @@ import {
   storeFileIn,
   storeFileOf,
 } from '../config/load-evaluation.ts';
+import { openStoreOf } from '../config/open-store-of.ts';
 import { displayPath } from '../lib/display-path.ts';
 import { parseFilter } from '../config/parse-filter.ts';
 import { TouchstoneError } from '../errors.ts';
@@ -14,13 +15,12 @@ import { run } from '../run/run.ts';
 import type { RunNeeds } from '../run/run-needs.ts';
 import type { Run } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
-import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
 import { withTelemetry } from '../telemetry/with-telemetry.ts';
 import { type ConditionFlags, conditionsOf } from './condition-flags.ts';
-import { executeWork } from './execute-run.ts';
+import { executeWork, type TellResult } from './execute-run.ts';
 import { findRun, findUnfinishedRun } from './find-run.ts';
-import { type GateFlags, withGate } from './gate-flags.ts';
+import { type GateFlags, withGate, withSequential } from './gate-flags.ts';
 import { claimStdout, type Output } from './output.ts';
 import { printPlan } from './print-plan.ts';
 import { resumeCommand } from './resume-command.ts';
@@ -33,6 +33,12 @@ export interface RunFlags extends ReportChoices, ConditionFlags, TelemetryFlags,
   readonly datasetFormat?: 'jsonl' | 'json' | 'csv' | 'yaml';
   readonly target?: string[];
   readonly attempts?: number;
+  /** How often each answer is judged. */
+  readonly judgeSamples?: number;
+  /** `4 of 5`. */
+  readonly passes?: string;
+  /** False for `--no-curtail`. */
+  readonly curtail?: boolean;
   readonly filter?: string[];
   readonly limit?: number;
   readonly resume?: string | true;
@@ -66,23 +72,34 @@ export async function runCommand(given: string | undefined, flags: RunFlags): Pr
     selects: flags.filter === undefined ? undefined : parseFilter(flags.filter),
     limit: flags.limit,
   });
-  if (flags.dryRun === true && flags.resume === undefined) {
-    return await planOnly(loaded, { flags, output });
-  }
-  const gated = await withGate(loaded, flags);
+  const isPlanOnly = flags.dryRun === true && flags.resume === undefined;
+  return await runLoaded(isPlanOnly ? withSequential(loaded, flags) : await withGate(loaded, flags), {
+    flags,
+    output,
+  });
+}
+
+/** What a loaded evaluation is run with. */
+export interface LoadedExecution {
+  readonly flags: RunFlags;
+  readonly output: Output;
+  readonly tellResult?: TellResult;
+}
+
+/** Runs what was loaded, goes on with a run of it, or says what would be called. Gives the exit code. */
+export async function runLoaded(loaded: LoadedEvaluation, execution: LoadedExecution): Promise<number> {
+  const { flags } = execution;
+  if (flags.dryRun === true && flags.resume === undefined) return await planOnly(loaded, execution);
   const store = openRunStore(loaded, flags.store);
   try {
-    return await runIn(store, gated, { flags, output });
+    return await runIn(store, loaded, execution);
   } finally {
     await store.close();
   }
 }
 
 /** Where there is no store yet, none is made for a run that is not. */
-async function planOnly(
-  loaded: LoadedEvaluation,
-  { flags, output }: { flags: RunFlags; output: Output },
-): Promise<number> {
+async function planOnly(loaded: LoadedEvaluation, { flags, output }: LoadedExecution): Promise<number> {
   const store = existsSync(runStoreFile(loaded, flags.store))
     ? openRunStore(loaded, flags.store)
     : createMemoryStore();
@@ -97,7 +114,7 @@ async function planOnly(
 async function runIn(
   store: Store,
   loaded: LoadedEvaluation,
-  { flags, output }: { flags: RunFlags; output: Output },
+  { flags, output, tellResult }: LoadedExecution,
 ): Promise<number> {
   const resume = flags.resume === undefined ? undefined : await findRunToResume(store, flags.resume);
   if (flags.dryRun === true) {
@@ -109,21 +126,23 @@ async function runIn(
   const telemetry = telemetryOf(flags, loaded.config.telemetry);
   const work = (needs: RunNeeds) =>
     withTelemetry(telemetry, needs, (watched) => run(loaded.evaluation, watched, resume));
-  return await executeWork(work, { store, output, choices, sayHowToGoOn });
+  return await executeWork(work, { store, output, choices, sayHowToGoOn, tellResult });
 }
 
 /** The store of a config in another folder: from here, a command would look for another one. */
-function farStore(loaded: LoadedEvaluation): string | undefined {
+export function farStore(loaded: LoadedEvaluation): string | undefined {
   return loaded.folder === process.cwd() ? undefined : displayPath(path.dirname(storeFileOf(loaded)));
 }
 
 /** What the flags say in place of the config. Files named on the command line are relative to where it was typed. */
-function overridesOf(flags: RunFlags): Partial<Config> {
+export function overridesOf(flags: RunFlags): Partial<Config> {
   const { attempts, concurrency, timeLimit: timeLimitMs, maxCost, maxTime: maxDurationMs } = flags;
   const files = flags.dataset?.map((file) => (file === '-' ? file : path.resolve(file)));
   const dataset = files === undefined ? undefined : { path: files, format: flags.datasetFormat };
   return {
     attempts,
+    ...ruleOf(flags),
+    judgeSamples: flags.judgeSamples,
     concurrency,
     timeLimitMs,
     maxCost,
@@ -134,6 +153,13 @@ function overridesOf(flags: RunFlags): Partial<Config> {
   };
 }
 
+/** A rule says how many attempts there are, whatever the config says. */
+function ruleOf({ passes, attempts, curtail }: RunFlags): Pick<Config, 'attempts' | 'passes' | 'curtail'> {
+  const rule = passes === undefined ? {} : /^\d+$/.test(passes) ? { passes: Number(passes) } : { passes };
+  const isWhole = typeof rule.passes === 'string' && attempts === undefined;
+  return { ...rule, ...(isWhole && { attempts: 1 }), ...(curtail === false && { curtail }) };
+}
+
 /** `--no-cache` asks judges anew; without it the config says. */
 export function judgeCacheOf({ cache }: Pick<RunFlags, 'cache'>): Pick<Config, 'judgeCache'> {
   return cache === false ? { judgeCache: false } : {};
@@ -141,7 +167,7 @@ export function judgeCacheOf({ cache }: Pick<RunFlags, 'cache'>): Pick<Config, '
 
 /** The store of a run: in the folder named on the command line, else the config's. */
 export function openRunStore(loaded: LoadedEvaluation, folder: string | undefined): Store {
-  return openSqliteStore(runStoreFile(loaded, folder));
+  return openStoreOf(loaded, folder);
 }
 
 function runStoreFile(loaded: LoadedEvaluation, folder: string | undefined): string {

@@ -8,7 +8,7 @@ import { checkOutputs } from './write-report.ts';
 /** The options of `touchstone score`, as the command line gives them. */
 export interface ScoreFlags
   extends ScoringFlags,
-    Pick<RunFlags, 'json' | 'verbose' | 'output' | 'failUnder' | 'baseline' | 'store'> {}
+    Pick<RunFlags, 'json' | 'verbose' | 'methods' | 'output' | 'failUnder' | 'baseline' | 'store'> {}
 
 /**
  * `touchstone score FILE`: scores recorded answers without calling anything. The file holds the expectations too, unless
@@ -17,7 +17,8 @@ export interface ScoreFlags
 export async function scoreCommand(file: string, flags: ScoreFlags): Promise<number> {
   const output = claimStdout();
   checkOutputs(flags);
-  const loaded = await withGate(await loadScoring(file, flags), flags);
+  // Recorded answers cost nothing: all of them are scored.
+  const loaded = await withGate(await loadScoring(file, flags), { ...flags, sequential: false });
   const store = openRunStore(loaded, flags.store);
   const sayHowToGoOn = () => 'Run the same command again: no target is called, and no judge is asked twice.';
   try {

@@ -18,6 +18,8 @@ import { githubOutput, tellGithub } from './tell-github.ts';
 export interface ReportChoices {
   readonly json?: boolean | undefined;
   readonly verbose?: boolean | undefined;
+  /** Whether every number is told with its n, clusters, coverage and method. */
+  readonly methods?: boolean | undefined;
   /** Files to write as well, the end of the name choosing the form; or `github`. */
   readonly output?: readonly string[] | undefined;
   /** The folder of the store, where a later command would not find it by itself. */
@@ -64,7 +66,7 @@ export async function writeReport(
     disagreements: part?.disagreements,
     storeFolder: choices.store,
   };
-  const view = viewOfTerminal(choices.verbose === true);
+  const view = viewOfTerminal(choices.verbose === true, choices.methods === true);
   for (const file of filesOf(choices.output)) {
     await writeFile(file, findReporterFor(file).report(input, { ...view, color: false }));
   }

@@ -3,6 +3,7 @@ import { fieldSpellings } from '../datasets/field-mapping.ts';
 import { gateSchema } from '../schema/gate.ts';
 import { useOrNameSchema, useSettingSchema } from '../schema/use.ts';
 import { conditionSettingSchema } from './condition-setting.ts';
+import { storeSettingSchema } from './store-setting.ts';
 import { telemetrySchema } from './telemetry.ts';
 
 const datasetSchema = z.strictObject({
@@ -43,6 +44,14 @@ export const configSchema = z.strictObject({
   judge: useOrNameSchema
     .optional()
     .describe('Who answers the judged metrics: `{ use: openai-chat, model: gpt-5-mini }`, or any judge.'),
+  judgeSamples: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      'How often every judged metric asks its question, in place of its own `samples`; from 2 on, what the judge itself adds to the doubt is told apart.',
+    ),
   judgeCache: z
     .boolean()
     .default(true)
@@ -73,6 +82,19 @@ export const configSchema = z.strictObject({
     .optional()
     .describe('The model that rewrites questions, for `language` and `paraphrase`.'),
   attempts: z.int().min(1).max(10_000).default(1).describe('How often each target tries each case.'),
+  passes: z
+    .union([
+      z.int().min(1).max(10_000),
+      z.string().regex(/^\s*[1-9]\d{0,3}\s+of\s+[1-9]\d{0,3}\s*$/, 'must be a number, or as in `4 of 5`'),
+    ])
+    .optional()
+    .describe(
+      'Attempts that have to pass for a case to pass: `4`, or `4 of 5`, which says the attempts, too.',
+    ),
+  curtail: z
+    .boolean()
+    .default(true)
+    .describe('Whether a case is not tried again once its verdict by `passes` cannot change any more.'),
   seed: z
     .int()
     .min(0)
@@ -124,7 +146,7 @@ export const configSchema = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      'Failures in a row after which a target is not asked any more, while the others go on; 20 and one for each trial in flight when left out, null for never.',
+      'Failures in a row after which a target is not asked any more, while the others go on (in an A/B test, all end); 20 and one for each trial in flight when left out, null for never.',
     ),
   gate: gateSchema.strict().prefault({}).describe('The rule for a build.'),
   telemetry: telemetrySchema
@@ -132,11 +154,11 @@ export const configSchema = z.strictObject({
     .describe(
       'Sends OpenTelemetry spans of every run to a collector of yours; nothing is sent when left out.',
     ),
-  store: z
-    .string()
-    .min(1)
+  store: storeSettingSchema
     .default('.touchstone')
-    .describe('Folder that keeps the runs, relative to the config file.'),
+    .describe(
+      'Folder that keeps the runs, relative to the config file; or `{ path, durability: power }` for writes that survive a power cut.',
+    ),
 });
 
 /** A configuration as it is written. */

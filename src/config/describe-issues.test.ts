@@ -42,7 +42,7 @@ test.each([
   [{ gate: { failunder: 1 } }, 'gate.failunder: unknown setting. Did you mean "failUnder"?'],
   [
     { gate: { x: 1 } },
-    'gate.x: unknown setting. Known are failUnder, minCoverage, rules, baseline, inconclusive.',
+    'gate.x: unknown setting. Known are failUnder, minCoverage, rules, baseline, sequential, inconclusive.',
   ],
   [{ dataset: { path: 'a', formt: 'csv' } }, 'dataset.formt: unknown setting. Did you mean "format"?'],
 ])('%j is told with the names that are known there', (settings, message) => {

@@ -4,8 +4,10 @@ import type { Case } from '../schema/case.ts';
 import type { CheckedConfig, Config } from './config.ts';
 import { findConfig } from './find-config.ts';
 import { explainProblems, type LocateSetting } from './explain-problems.ts';
+import { readGitState } from './git/read-git-state.ts';
 import { loadConfig } from './load-config.ts';
 import { checkConfig, resolveConfig } from './resolve.ts';
+import { parseStoreSetting } from './store-setting.ts';
 
 /** What a command line or a caller says on top of a config. Paths are relative to the folder of the config. */
 export interface EvaluationChoices {
@@ -15,6 +17,11 @@ export interface EvaluationChoices {
   readonly targetNames?: readonly string[] | undefined;
   readonly selects?: ((testCase: Case) => boolean) | undefined;
   readonly limit?: number | undefined;
+  /**
+   * Whether a run records which commit and branch of git its folder is at. When left out, it does for a config from a file
+   * and not for one that is given as a value.
+   */
+  readonly git?: boolean | undefined;
 }
 
 /** An evaluation with what is needed to keep it. */
@@ -31,26 +38,34 @@ export async function loadEvaluation(
   choices: EvaluationChoices = {},
 ): Promise<LoadedEvaluation> {
   const { written, folder, locate } = await loadConfig(await findConfig(given));
-  return await toEvaluation(written, folder, choices, locate);
+  return await toEvaluation(written, folder, { ...choices, git: choices.git ?? true }, locate);
 }
 
 /** Makes an evaluation of a config that is at hand as a value. */
 export async function toEvaluation(
   written: unknown,
   folder: string,
-  { overrides = {}, ...choices }: EvaluationChoices = {},
+  { overrides = {}, git = false, ...choices }: EvaluationChoices = {},
   locate: LocateSetting = () => 'config',
 ): Promise<LoadedEvaluation> {
   return await explainProblems(locate, async () => {
     const config = checkConfig(isRecord(written) ? withOverrides(written, overrides) : written);
     const needs = { folder, environment: process.env, ...choices };
-    return { config, folder, evaluation: await resolveConfig(config, needs) };
+    const evaluation = await resolveConfig(config, needs);
+    if (!git) return { config, folder, evaluation };
+    const readGit = async () => await readGitState(folder, process.env);
+    return { config, folder, evaluation: { ...evaluation, readGit } };
   });
+}
+
+/** The folder that keeps the runs of a config. */
+export function storeFolderOf({ config, folder }: Pick<LoadedEvaluation, 'config' | 'folder'>): string {
+  return path.resolve(folder, parseStoreSetting(config.store).path);
 }
 
 /** The file that keeps the runs of a config. */
 export function storeFileOf({ config, folder }: Pick<LoadedEvaluation, 'config' | 'folder'>): string {
-  return storeFileIn(path.resolve(folder, config.store));
+  return storeFileIn(storeFolderOf({ config, folder }));
 }
 
 /** The file that keeps the runs in a store's folder. */

@@ -1,11 +1,18 @@
+import { watchAccounts } from '../models/account/find-account.ts';
 import type { ScoringRules } from '../run/begin-run.ts';
-import type { Config } from './config.ts';
+import type { CheckedConfig, Config } from './config.ts';
 import { explainProblems, type LocateSetting } from './explain-problems.ts';
 import { findConfig } from './find-config.ts';
 import { loadConfig } from './load-config.ts';
 import { checkConfig } from './resolve.ts';
+import { resolveAttempts } from './resolve-attempts.ts';
 import { resolveGate } from './resolve-gate.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
+
+/** How stored answers are scored, and where spans of that go; nowhere when left out. */
+export interface LoadedRules extends ScoringRules {
+  readonly telemetry?: CheckedConfig['telemetry'];
+}
 
 /**
  * The metrics, scorecard and gate of a config file, ready to score; its dataset and targets are not touched.
@@ -13,8 +20,8 @@ import { resolveMetrics } from './resolve-metrics.ts';
  */
 export async function loadRules(
   given: string | undefined,
-  overrides: Pick<Config, 'judgeCache' | 'faults' | 'perturb'> = {},
-): Promise<ScoringRules> {
+  overrides: Pick<Config, 'judgeCache' | 'judgeSamples' | 'faults' | 'perturb'> = {},
+): Promise<LoadedRules> {
   const { written, folder, locate } = await loadConfig(await findConfig(given));
   return await toRules({ ...(written as object), ...overrides }, folder, locate);
 }
@@ -24,13 +31,16 @@ export async function toRules(
   written: unknown,
   folder: string,
   locate: LocateSetting = () => 'config',
-): Promise<ScoringRules> {
+): Promise<LoadedRules> {
   return await explainProblems(locate, () => {
     const config = checkConfig(written);
     const rules = resolveMetrics(config, { folder, environment: process.env });
     return {
       ...rules,
+      caseRule: resolveAttempts(config).caseRule,
       reusesJudgements: config.judgeCache,
+      watchAccounts,
+      telemetry: config.telemetry,
       gate: resolveGate(config, folder, rules),
     };
   });

@@ -3,6 +3,7 @@ import { didYouMean } from '../lib/nearest-name.ts';
 import { locateBaseline } from '../run/baseline/named-baselines.ts';
 import type { Gate, GateRule } from '../schema/gate.ts';
 import type { CheckedConfig } from './config.ts';
+import { parseStoreSetting } from './store-setting.ts';
 import { type ConfigIssue, ConfigProblem } from './config-problem.ts';
 
 /** What rules of a gate can name. */
@@ -23,7 +24,7 @@ export function resolveGate(
   const issues = Object.entries(gate.rules ?? {}).flatMap(([name, rule]) => findUnknown(name, rule, names));
   if (issues.length > 0) throw new ConfigProblem(issues);
   if (gate.baseline === undefined) return gate;
-  const storeFolder = path.resolve(folder, store);
+  const storeFolder = path.resolve(folder, parseStoreSetting(store).path);
   return { ...gate, baseline: locateBaseline(gate.baseline, { folder, storeFolder }) };
 }
 

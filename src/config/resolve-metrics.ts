@@ -17,6 +17,7 @@ import { createJudgeFinder } from './judge-finder.ts';
 import { refuseDuplicates } from './refuse-duplicates.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
 import { createRegistry, type ResolvedUse, resolveUse } from './resolve-use.ts';
+import { withJudgeSamples } from './with-judge-samples.ts';
 
 const metricRegistry = createRegistry<'metric', Metric, MetricNeeds>('metric', metricExports);
 const scorecardRegistry = createRegistry<'scorecard', Scorecard, Record<never, never>>(
@@ -88,7 +89,8 @@ function createMetricFinder(config: CheckedConfig, needs: ResolveNeeds): MetricF
   const embedder = resolveEmbedder(config, needs);
   const find: MetricFinder = (use, at) => {
     let isEmbedding = false;
-    const resolved = resolveUse(use, at, metricRegistry, {
+    const sampled = withJudgeSamples(use, config.judgeSamples, { path: at, registry: metricRegistry });
+    const resolved = resolveUse(sampled, at, metricRegistry, {
       get embedder() {
         isEmbedding = true;
         return embedder;

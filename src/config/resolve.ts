@@ -7,6 +7,7 @@ import { describeIssues } from './describe-issues.ts';
 import { expandConditions } from './expand-conditions.ts';
 import { readers } from './read-data-file.ts';
 import { refuseUntranslated } from './refuse-untranslated.ts';
+import { resolveAttempts } from './resolve-attempts.ts';
 import { resolveGate } from './resolve-gate.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
@@ -39,7 +40,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
     users: await resolveUsers(config, needs),
     ...rules,
     reusesJudgements: config.judgeCache,
-    attempts: config.attempts,
+    ...resolveAttempts(config),
     seed: config.seed,
     settings: {
       concurrency: config.concurrency,

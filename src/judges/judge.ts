@@ -68,6 +68,8 @@ export interface JudgementKeeper {
 export interface JudgeContext {
   readonly signal: AbortSignal;
   readonly judgements: JudgementKeeper;
+  /** Of the trial, from 1; 1 when left out. Another attempt is judged anew, even if its answer is the same. */
+  readonly attempt?: number | undefined;
 }
 
 /** What a question is expected to take, before it is asked. */

@@ -60,7 +60,14 @@ export function rememberedDefinition(use: object): unknown {
 
 /** The same use under a name, with the definition that it remembers. */
 export function withName(use: NamedUse, name: string): NamedUse {
+  return withOptions(use, { name });
+}
+
+/** The same use with other options, and the definition that it remembers. */
+export function withOptions(use: NamedUse, options: Readonly<Record<string, unknown>>): NamedUse {
   const remembered = rememberedDefinition(use);
-  const named: NamedUse = { ...use, name };
-  return remembered === undefined ? named : Object.defineProperty(named, definitionOf, { value: remembered });
+  const changed: NamedUse = { ...use, ...options };
+  return remembered === undefined
+    ? changed
+    : Object.defineProperty(changed, definitionOf, { value: remembered });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRetryAfter } from './retry-after.ts';
+import { readRetryAfter, timeOfReply } from './retry-after.ts';
 
 const now = Date.parse('2026-01-02T03:04:05Z');
 
@@ -12,4 +12,12 @@ test.each([
   [undefined, undefined],
 ])('%s', (header, milliseconds) => {
   expect(readRetryAfter(header, now)).toBe(milliseconds);
+});
+
+test("a date is held against the server's own clock, where it tells the time", () => {
+  const headers = { date: 'Fri, 02 Jan 2026 03:04:05 GMT' };
+  expect(readRetryAfter('Fri, 02 Jan 2026 03:04:15 GMT', timeOfReply(headers))).toBe(10_000);
+  for (const none of [{}, { date: 'today' }]) {
+    expect(Math.abs(timeOfReply(none) - Date.now())).toBeLessThan(10_000);
+  }
 });

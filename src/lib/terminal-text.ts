@@ -1,5 +1,7 @@
-import stringWidth from 'string-width';
+import { displayWidth, graphemesOf } from './display-width.ts';
 import { lazily } from './lazily.ts';
+
+export { displayWidth };
 
 /** Marks beyond this many on one letter are drawn over the lines above and below. */
 const mostMarks = 8;
@@ -24,11 +26,6 @@ const unsafePieces = lazily(
     ),
 );
 
-/** Text of one column a character, told without the cost of segmenting: ASCII, western European letters, our own signs. */
-const narrow = /^[ -~\u00a1-\u00ac\u00ae-\u00ff–…─●✓✗⏎]*$/;
-
-const graphemes = lazily(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
-
 /**
  * Makes text from anywhere safe to print on one line of a terminal. Newlines become ` ⏎ `; escape sequences, other
  * control characters, bidi overrides, hidden characters and lone surrogates become visible (`␛`, `\u202e`).
@@ -50,12 +47,6 @@ function visibleCharacter(character: string): string {
   return code > 0xffff ? `\\u{${digits}}` : `\\u${digits}`;
 }
 
-/** Columns that safe text (see `toTerminalText`) takes in a terminal; wide characters and emoji take two. */
-export function displayWidth(text: string): number {
-  if (narrow.test(text)) return text.length;
-  return stringWidth(text, { countAnsiEscapeCodes: true });
-}
-
 /** Makes text safe for one line and cuts it to at most `width` columns, ending in `…` when something was cut. */
 export function shorten(text: string, width: number): string {
   if (!(width >= 1)) return '';
@@ -74,10 +65,10 @@ export function firstUnits(text: string, units: number): string {
 function takeColumns(text: string, width: number): string {
   let taken = '';
   let used = 0;
-  for (const { segment } of graphemes().segment(text)) {
-    used += displayWidth(segment);
+  for (const grapheme of graphemesOf(text)) {
+    used += displayWidth(grapheme);
     if (used > width) break;
-    taken += segment;
+    taken += grapheme;
   }
   return taken;
 }
@@ -112,14 +103,14 @@ function breakWord(word: string, width: number): string[] {
   const pieces: string[] = [];
   let piece = '';
   let used = 0;
-  for (const { segment } of graphemes().segment(word)) {
-    const columns = displayWidth(segment);
+  for (const grapheme of graphemesOf(word)) {
+    const columns = displayWidth(grapheme);
     if (used + columns > width && piece !== '') {
       pieces.push(piece);
       piece = '';
       used = 0;
     }
-    piece += columns > width ? '…' : segment;
+    piece += columns > width ? '…' : grapheme;
     used += Math.min(columns, width);
   }
   return [...pieces, piece];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hashContent } from '../lib/content-hash.ts';
+import { timeNow } from '../lib/time-now.ts';
 import { wait } from '../lib/wait.ts';
 import { jsonSchema } from '../schema/json.ts';
 import { cancelledFailure } from './account/call-with-retries.ts';
@@ -62,7 +63,7 @@ export const scripted = defineModel({
       fingerprint: hashContent({ use: identity.name, version: identity.version, model, rules, otherwise }),
       generate: async (request, { signal }) => {
         if (signal.aborted) throw cancelledFailure(signal);
-        const startedAt = new Date().toISOString();
+        const startedAt = timeNow();
         const start = performance.now();
         const found = findReply(request);
         if (found === undefined) throw noRule(request);

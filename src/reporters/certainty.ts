@@ -1,18 +1,12 @@
 import type { Run } from '../schema/run.ts';
 import type { Estimate } from '../schema/estimate.ts';
 import type { TargetSummary } from '../schema/summary.ts';
+import { clusterSentences } from './doubt.ts';
 import { formatConfidence, formatCount, formatPlural, formatPoints, hasInterval } from './format-number.ts';
 import { type Phrase, quote } from './phrase.ts';
 
 /** Below this many questions a mean is reported as resting on few. */
 const few = 30;
-/** Below this many questions a category's mean comes without an interval. */
-const tooFew = 5;
-
-/** Whether so few questions stand behind a category that its interval would say nothing. */
-export function isTooFew(questions: number): boolean {
-  return questions < tooFew;
-}
 
 /** How far a target's score can be trusted, in whole sentences: method, number of questions, and what was not measured. */
 export function certaintyOf(run: Run, { score, counts }: TargetSummary): Phrase[] {
@@ -21,17 +15,19 @@ export function certaintyOf(run: Run, { score, counts }: TargetSummary): Phrase[
   if (score.value === null) return [['Nothing was measured, so nothing can be said about the score.']];
   const sentences = [intervalSentence(score)];
   if (score.n < few && score.n > 0) sentences.push([smallSampleSentence(score.n)]);
+  sentences.push(...clusterSentences(score).map((sentence) => [sentence]));
   if (run.attempts > 1) {
     sentences.push([
-      `Each question is asked ${formatCount(run.attempts)} times; its attempts are averaged first.`,
+      run.caseRule?.isCurtailed === true
+        ? `Each question is asked up to ${formatCount(run.attempts)} times; its attempts are averaged first, with weights that make up for stopping early.`
+        : `Each question is asked ${formatCount(run.attempts)} times; its attempts are averaged first.`,
     ]);
   }
-  const missed = counts.planned - counts.measured;
+  const needed = counts.planned - (counts.notNeeded ?? 0);
+  const missed = needed - counts.measured;
   if (missed > 0) {
     const verb = missed === 1 ? 'is' : 'are';
-    sentences.push([
-      `${formatPlural(missed, 'trial')} of ${formatCount(counts.planned)} ${verb} not in the score.`,
-    ]);
+    sentences.push([`${formatPlural(missed, 'trial')} of ${formatCount(needed)} ${verb} not in the score.`]);
   }
   return sentences;
 }

@@ -3,11 +3,9 @@ import type { Estimate } from '../schema/estimate.ts';
 /** What stands in a table where a number is missing. */
 export const missing = '–';
 
-const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-
 /** A count with thousands separators: `12,345`. */
 export function formatCount(count: number): string {
-  return Number.isFinite(count) ? grouped.format(count) : missing;
+  return Number.isFinite(count) ? count.toFixed(0).replaceAll(/\B(?=(?:\d{3})+$)/g, ',') : missing;
 }
 
 /** A count with its noun: `1 error`, `2 errors`. The plural is the noun with an `s` unless given. */

@@ -1,10 +1,11 @@
+import { lazily } from '../lib/lazily.ts';
 import type { Estimate } from '../schema/estimate.ts';
 import { formatDuration } from './format-duration.ts';
 import { formatMoney } from './format-money.ts';
 import { formatInterval, formatPercent, hasInterval, missing } from './format-number.ts';
 
-const plain = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const plain = lazily(() => new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 }));
+const whole = lazily(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 }));
 
 /** The value of a metric as people read it: a share in per cent, or a measured quantity in its unit. */
 export function formatQuantity(value: number | null | undefined, unit: string | undefined): string {
@@ -12,7 +13,7 @@ export function formatQuantity(value: number | null | undefined, unit: string | 
   if (unit === undefined) return formatPercent(value);
   if (unit === 'ms') return formatDuration(value);
   if (unit === 'USD') return formatMoney(value);
-  return `${Math.abs(value) >= 100 ? whole.format(value) : plain.format(value)} ${unit}`;
+  return `${Math.abs(value) >= 100 ? whole().format(value) : plain().format(value)} ${unit}`;
 }
 
 /** A percentile beside a mean that names the unit: only times and amounts, which change theirs, say it again. */

@@ -1,8 +1,9 @@
 import { questionOf } from '../schema/case.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
-import type { Decision } from '../schema/summary.ts';
+import type { Decision, TargetSummary } from '../schema/summary.ts';
 import { caseTitle } from './case-title.ts';
+import { cautionOf } from './doubt.ts';
 import { exemptionOf } from './exemption.ts';
 import { explainResult } from './explain-result.ts';
 import { formatPlural } from './format-number.ts';
@@ -45,9 +46,15 @@ function decisionText({ run, summary }: ReportInput, unresolved: number): string
   const names = new Set(plainTargets(run));
   const scores = summary.targets
     .filter(({ target }) => names.has(target))
-    .map((target) => `${target.target}: ${headlineParts(target, run.scorecard !== null).join(' · ')}`);
+    .map((target) => `${target.target}: ${headlineOf(run, target)}`);
   const count = `${formatPlural(unresolved, 'question')} did not pass`;
   return [...summary.decision.reasons, ...scores, ...(unresolved === 0 ? [] : [count])].join('\n');
+}
+
+/** In a line that stands alone, a score that says next to nothing says so. */
+function headlineOf(run: Run, target: TargetSummary): string {
+  const caution = cautionOf(target.score);
+  return [...headlineParts(target, run.scorecard !== null), ...(caution === '' ? [] : [caution])].join(' · ');
 }
 
 function questionText(run: Run, result: Result, level: AnnotationLevel): string {

@@ -7,14 +7,17 @@ import { formatCount, formatInterval, formatPercent, formatPlural, formatPoints 
  */
 export function headlineParts(target: TargetSummary, hasScorecard = true): string[] {
   const { counts } = target;
+  const { notNeeded = 0 } = counts;
+  const needed = counts.planned - notNeeded;
   const parts = [
-    `n = ${formatCount(counts.measured)}/${formatCount(counts.planned)}`,
+    `n = ${formatCount(counts.measured)}/${formatCount(needed)}`,
     ...errorPart(target),
     ...notMeasuredPart(counts),
     ...(counts.cancelled > 0 ? [`${formatCount(counts.cancelled)} cancelled`] : []),
     ...(counts.notRun > 0 ? [`${formatCount(counts.notRun)} not run`] : []),
+    ...(notNeeded > 0 ? [`${formatCount(notNeeded)} not needed`] : []),
   ];
-  if (counts.measured < counts.planned) {
+  if (counts.measured < needed) {
     if (target.worstCase !== null) parts.push(`worst case ${formatPoints(target.worstCase)}`);
     if (target.bestCase !== null) parts.push(`best case ${formatPoints(target.bestCase)}`);
   }

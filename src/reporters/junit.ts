@@ -1,5 +1,5 @@
 import { headlineParts } from './headline.ts';
-import { countSuites, type Suite } from './junit/count-suites.ts';
+import { countSuites, isRestNeeded, type Suite } from './junit/count-suites.ts';
 import { countGate, gateCases } from './junit/gate-suite.ts';
 import { sumCounts, type TestCounts, toSeconds } from './junit/test-counts.ts';
 import { testCases } from './junit/test-cases.ts';
@@ -32,7 +32,10 @@ async function* targetSuite(input: ReportInput, { target, counts, missing }: Sui
   if (missing > 0) {
     const name = `${missing} of ${input.run.dataset.cases} questions`;
     const open = `<testcase${xmlAttributes({ name, classname: target })}>`;
-    yield `${open}\n<error${xmlAttributes({ message: 'not asked', type: 'not-run' })}/>\n</testcase>\n`;
+    const why = isRestNeeded(input)
+      ? `<error${xmlAttributes({ message: 'not asked', type: 'not-run' })}/>`
+      : `<skipped${xmlAttributes({ message: 'not needed: the gate was decided without it' })}/>`;
+    yield `${open}\n${why}\n</testcase>\n`;
   }
   yield '</testsuite>\n';
 }

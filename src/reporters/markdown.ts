@@ -3,14 +3,22 @@ import type { Decision, TargetSummary } from '../schema/summary.ts';
 import { type Advice, adviseOn } from './advice.ts';
 import { certaintyOf } from './certainty.ts';
 import { collectFindings, type ReportedTarget } from './findings.ts';
+import { formatGit } from './format-git.ts';
 import { formatPlural } from './format-number.ts';
 import { formatTime } from './format-time.ts';
 import { headlineParts } from './headline.ts';
 import { judgeParts } from './judge-parts.ts';
 import { codeSpan, setPhrase } from './markdown/code-span.ts';
 import { comparisonText } from './markdown/comparison.ts';
+import { intervalText, sharedIntervalText } from './markdown/intervals.ts';
 import { disagreementListing, disagreementText } from './markdown/disagreements.ts';
-import { criterionTable, labelText, outcomeTable, reliabilityText } from './markdown/outcome-tables.ts';
+import {
+  criterionTable,
+  labelText,
+  noiseText,
+  outcomeTable,
+  reliabilityText,
+} from './markdown/outcome-tables.ts';
 import { robustnessText } from './markdown/robustness.ts';
 import { questionItem, unresolvedQuestions } from './markdown/questions.ts';
 import { ruleTable } from './markdown/rule-table.ts';
@@ -34,13 +42,14 @@ const mostQuestions = 40;
 export const markdown: Reporter = {
   name: 'markdown',
   extensions: ['.md'],
-  async *report(input) {
+  async *report(input, view) {
     if (input.narrowing !== undefined) {
       yield* narrowedText(input, input.narrowing);
       return;
     }
     const plain = ofPlainTargets(input);
     const targets = await collectFindings(plain);
+    const tellsMethods = view.verbose || view.methods === true;
     yield* paragraphs([
       title(input),
       decisionText(input),
@@ -49,12 +58,16 @@ export const markdown: Reporter = {
     ]);
     // A comment on GitHub holds 65,536 characters, whatever the number of targets.
     const most = Math.ceil(mostQuestions / targets.length);
-    for (const reported of targets) yield* paragraphs(targetParagraphs(reported, most));
+    for (const reported of targets) {
+      yield* paragraphs(targetParagraphs(reported, most));
+      if (tellsMethods) yield* paragraphs([intervalText(reported.run, reported.target)]);
+    }
     yield* paragraphs([
       robustnessText(input.summary),
       judgeText(input),
       troubleText(input),
       disagreementText(input),
+      tellsMethods ? sharedIntervalText(plain.summary) : '',
     ]);
     yield `${certaintyText(targets)}\n`;
   },
@@ -96,6 +109,7 @@ function title({ run }: ReportInput): string {
     codeSpan(run.dataset.sources.join(', '), 160),
     ...(run.rescoredFrom === undefined ? [] : [`answers of ${codeSpan(run.rescoredFrom)}, scored anew`]),
     formatTime(run.createdAt),
+    ...(run.git === undefined ? [] : [codeSpan(formatGit(run.git), 160)]),
     ...(run.status === 'completed' ? [] : [`**${run.status}**`]),
   ];
   return `## Touchstone\n\n${facts.join(' · ')}\n`;
@@ -137,6 +151,7 @@ function targetParagraphs(reported: ReportedTarget, most: number): string[] {
     componentTable(reported),
     criterionTable(reported),
     reliabilityText(reported),
+    noiseText(reported),
     extraTable(reported),
     labelText(reported),
     categoryTable(reported),

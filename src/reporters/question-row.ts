@@ -2,6 +2,7 @@ import { firstUnits } from '../lib/terminal-text.ts';
 import { questionOf, uncategorized } from '../schema/case.ts';
 import type { Outcome, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
+import { isTargetError } from '../schema/trial.ts';
 import type { Verdict } from '../schema/verdict.ts';
 import { formatPercent } from './format-number.ts';
 import {
@@ -53,8 +54,8 @@ const toldApart = new Set(['tool-usage', 'keywords', 'entities', 'error-handling
 
 /** Says how a trial came out: an answer without a total was not measured, whatever else is known of it. */
 export function markOf(run: Run, { trial, scorecard }: Outcome): Mark {
-  if (trial.status === 'failed') return 'error';
-  if (trial.status === 'cancelled') return 'not-measured';
+  if (isTargetError(trial)) return 'error';
+  if (trial.status !== 'completed') return 'not-measured';
   if (run.scorecard === null) return 'unscored';
   if (scorecard === null || scorecard.total === null || scorecard.passed === null) return 'not-measured';
   return scorecard.passed ? 'passed' : 'failed';

@@ -29,6 +29,8 @@ export interface ReportInput {
 export interface ReportView {
   /** Also show question, answer, tools, expected against actual and each component's score of every case. */
   readonly verbose: boolean;
+  /** Also tell of every number its n, clusters, coverage and method; so does `verbose`. */
+  readonly methods?: boolean | undefined;
   /** Columns of the terminal. */
   readonly width: number;
   readonly color: boolean;

@@ -1,5 +1,6 @@
 import type { Run } from '../schema/run.ts';
 import { formatCount, formatInterval, formatPercent } from './format-number.ts';
+import { shortCommit } from './format-git.ts';
 import { formatTime } from './format-time.ts';
 import type { ReportView } from './reporter.ts';
 import { type Line, renderLine, span } from './terminal/line.ts';
@@ -32,6 +33,8 @@ export function formatRunList(
     { title: '', isOptional: true },
     { title: 'n', align: 'right', isOptional: true },
     { title: 'Begun', isOptional: true },
+    { title: 'Commit', isOptional: true },
+    { title: 'Branch', isOptional: true },
     { title: 'Dataset', isOptional: true },
   ] as const;
   const lines = setTable(
@@ -42,7 +45,13 @@ export function formatRunList(
 }
 
 function runRows(run: Run, progress: RunProgress | undefined): Line[][] {
-  const about = [[span(formatTime(run.createdAt), 'quiet')], [span(run.dataset.sources.join(', '), 'quiet')]];
+  const { git } = run;
+  const about = [
+    [span(formatTime(run.createdAt), 'quiet')],
+    git === undefined ? [] : [span(`${shortCommit(git)}${git.dirty === true ? '*' : ''}`, 'quiet')],
+    git === undefined || git.branch === null ? [] : [span(git.branch, 'quiet')],
+    [span(run.dataset.sources.join(', '), 'quiet')],
+  ];
   if (run.summary === undefined) {
     const names = plainTargets(run).join(', ');
     const score = progress?.score ?? null;
@@ -58,7 +67,7 @@ function runRows(run: Run, progress: RunProgress | undefined): Line[][] {
     [span(run.id)],
     [span(formatPercent(score.value), shareTone(score.value, run.scorecard?.passMark))],
     [span(formatInterval(score), 'quiet')],
-    [span(`${formatCount(counts.measured)}/${formatCount(counts.planned)}`)],
+    [span(`${formatCount(counts.measured)}/${formatCount(counts.planned - (counts.notNeeded ?? 0))}`)],
     ...about,
   ]);
 }

@@ -2,6 +2,7 @@ import { uncategorized } from '../schema/case.ts';
 import { createErrorReportTest } from '../schema/error-report.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
+import { isTargetError } from '../schema/trial.ts';
 import { markOf } from './question-row.ts';
 import { entryOf, Lowest } from './tally.ts';
 
@@ -81,11 +82,12 @@ export function createSelection(run: Run, limits: Limits) {
   return {
     selection,
     add: (outcome: Outcome): void => {
-      const { ordinal, status } = outcome.trial;
+      const { trial } = outcome;
+      const { ordinal, status } = trial;
       selection.all.add(ordinal);
       const mark = markOf(run, outcome);
       if (mark !== 'passed' && mark !== 'unscored') selection.unresolved.add(ordinal);
-      if (status === 'failed' || isErrorReport(outcome)) selection.errors.add(ordinal);
+      if (isTargetError(trial) || isErrorReport(outcome)) selection.errors.add(ordinal);
       if (status === 'completed' && addShortfalls(selection, outcome)) selection.shortfalls.add(ordinal);
     },
   };

@@ -6,6 +6,7 @@ import { categoryMetricLines } from './terminal/category-metrics.ts';
 import { correlationLines, disagreementLines } from './terminal/disagreement-lines.ts';
 import { closingLines, narrowedClosing } from './terminal/closing.ts';
 import { comparisonLines } from './terminal/comparison.ts';
+import { intervalLines, sharedIntervalLines } from './terminal/interval-lines.ts';
 import { judgeLines } from './terminal/judge-lines.ts';
 import { type Line, renderLine, span } from './terminal/line.ts';
 import { componentLines, extraLines } from './terminal/metric-tables.ts';
@@ -13,8 +14,9 @@ import { headlineLines, outcomeLines, usageLines } from './terminal/overview.ts'
 import { narrowedLines } from './terminal/narrowed.ts';
 import { criterionTable, labelLines, outcomeTable } from './terminal/outcome-tables.ts';
 import { questionLines } from './terminal/question-lines.ts';
-import { reliabilityLines } from './terminal/reliability-lines.ts';
+import { noiseLines, reliabilityLines } from './terminal/reliability-lines.ts';
 import { robustnessLines } from './terminal/robustness-lines.ts';
+import { sequentialLines } from './terminal/sequential-lines.ts';
 import { rule, titleLines } from './terminal/title.ts';
 import { troubleLines } from './terminal/trouble-lines.ts';
 import { verboseLines } from './terminal/verbose-lines.ts';
@@ -39,12 +41,14 @@ function usableWidth(width: number): number {
 
 async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerator<Line> {
   const { width } = view;
+  const tellsMethods = view.verbose || view.methods === true;
   yield* titleLines(input.run, width);
   if (input.narrowing !== undefined) {
     yield* narrowedLines(input, input.narrowing, view);
     yield* [[], ...narrowedClosing(input, width)];
     return;
   }
+  yield* sequentialLines(input.summary.decision, width);
   const plain = ofPlainTargets(input);
   const targets = await collectFindings(plain);
   yield* comparisonLines(plain, width);
@@ -56,6 +60,7 @@ async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerato
       ...(view.verbose ? [] : [questionLines(reported, width)]),
       adviceLines(reported, width),
       certaintyLines(reported, width),
+      tellsMethods ? intervalLines(reported.run, reported.target, width) : [],
     ]);
   }
   const overall = [
@@ -64,6 +69,7 @@ async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerato
     troubleLines(input.run, width),
     disagreementLines(input, width),
     view.verbose ? correlationLines(input, width) : [],
+    tellsMethods ? sharedIntervalLines(plain.summary, width) : [],
   ];
   yield* sections(overall);
   yield* [[], ...closingLines(plain, width, view.verbose)];
@@ -77,6 +83,7 @@ function summarySections(reported: ReportedTarget, { width, verbose }: ReportVie
     outcomeTable(reported, width),
     criterionTable(reported, width),
     reliabilityLines(reported, width),
+    noiseLines(reported, width),
     componentLines(reported, width),
     [...extraLines(reported, width), ...labelLines(reported, width)],
     categoryLines(reported, width),

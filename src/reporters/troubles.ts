@@ -16,7 +16,8 @@ export interface Trouble {
 /** Why a run was ended early, who refused calls and how long they waited for that, and answers that came too late. */
 export function troublesOf({ stops = [], accounts = [], lateAnswers = 0 }: Run): Trouble[] {
   return [
-    ...stops.map(stopTrouble),
+    // That its gate is decided is how a run should end.
+    ...stops.filter(({ reason }) => reason !== 'decided').map(stopTrouble),
     ...accounts.filter(({ refused }) => refused > 0).map(refusalTrouble),
     ...(lateAnswers === 0 ? [] : [lateTrouble(lateAnswers)]),
   ];

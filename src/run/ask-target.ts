@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../errors.ts';
+import { timeNow } from '../lib/time-now.ts';
 import type { Latency } from '../schema/trial.ts';
 import {
   type Repeats,
@@ -58,7 +59,7 @@ async function askOnce(
 ): Promise<Asked> {
   // A turn of its own for every call: else the work of one target function would be timed as the latency of the next.
   await nextTurn();
-  const startedAt = new Date().toISOString();
+  const startedAt = timeNow();
   const start = performance.now();
   const elapsedMs = () => Math.round((performance.now() - start) * 1000) / 1000;
   const failed = (failure: TargetFailure): Asked => {

@@ -1,33 +1,66 @@
+import { millisecondsNow } from '../lib/time-now.ts';
 import type { Run } from '../schema/run.ts';
 import { touchstoneVersion } from '../version.ts';
 import type { Evaluation } from './evaluation.ts';
+import { drawOrder } from './sequential/case-order.ts';
 
 /** How answers are scored: the part of an evaluation that no target is called for. */
-export type ScoringRules = Pick<Evaluation, 'metrics' | 'scorecard' | 'reusesJudgements' | 'gate'>;
+export type ScoringRules = Pick<
+  Evaluation,
+  'metrics' | 'scorecard' | 'caseRule' | 'reusesJudgements' | 'gate' | 'watchAccounts'
+>;
 
 /** What is asked, of whom and how often. */
 export type RunSubject = Pick<
   Run,
-  'description' | 'dataset' | 'targets' | 'user' | 'attempts' | 'seed' | 'settings' | 'rescoredFrom'
+  | 'description'
+  | 'git'
+  | 'dataset'
+  | 'targets'
+  | 'user'
+  | 'attempts'
+  | 'caseRule'
+  | 'seed'
+  | 'isInterleaved'
+  | 'order'
+  | 'settings'
+  | 'rescoredFrom'
 >;
 
 /** The record of a run that begins now. */
 export function beginRun(subject: RunSubject, { metrics, scorecard, gate }: ScoringRules): Run {
-  const now = new Date();
-  const { description, dataset, targets, user, attempts, seed, settings, rescoredFrom } = subject;
+  const now = new Date(millisecondsNow());
+  const {
+    description,
+    git,
+    dataset,
+    targets,
+    user,
+    attempts,
+    caseRule,
+    seed,
+    isInterleaved,
+    order,
+    settings,
+    rescoredFrom,
+  } = subject;
   return {
     id: `${formatDay(now)}-${randomSuffix()}`,
     status: 'planning',
     createdAt: now.toISOString(),
     description,
     touchstoneVersion,
+    ...(git !== undefined && { git }),
     dataset,
     targets,
     ...(user !== undefined && { user }),
     metrics: metrics.map(({ metric: _rule, ...metric }) => metric),
     scorecard: scorecard === null ? null : withoutRule(scorecard),
     attempts,
+    ...(caseRule !== undefined && { caseRule }),
     seed,
+    ...(isInterleaved !== undefined && { isInterleaved }),
+    ...drawOrder(gate, order),
     settings,
     gate,
     ...(rescoredFrom !== undefined && { rescoredFrom }),

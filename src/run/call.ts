@@ -1,11 +1,13 @@
 import type { Executor } from '../executors/executor.ts';
 import { mergeIterables } from '../lib/merge-iterables.ts';
+import { withoutConditions } from '../schema/condition.ts';
 import type { CasedTrial } from '../schema/scored-trial.ts';
 import type { Run } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
 import type { Store } from '../stores/store.ts';
 import type { Target } from '../targets/target.ts';
 import { callTarget } from './call-target.ts';
+import type { Curtailment } from './curtail/curtailment.ts';
 import { createLaneGuard } from './lane-guard.ts';
 import { converse } from './converse.ts';
 import type { Evaluation, Users } from './evaluation.ts';
@@ -21,42 +23,38 @@ export interface CallNeeds {
   readonly executor: Executor;
   readonly control: RunControl;
   readonly record: Recorder;
+  readonly curtailment: Curtailment;
   /** Told when a trial is begun (1) and when it has been recorded (-1). */
   readonly onCalling: (change: 1 | -1, recorded?: CasedTrial) => void;
 }
 
 /**
  * Makes every trial of the plan that is not kept yet. Each target works through the plan by itself, so that a slow or a
- * dead one holds up no other; with a target go its conditions, which are calls of the same bot. A trial comes out of here
- * when it has been recorded.
+ * dead one holds up no other; with a target go its conditions, which are calls of the same bot. In an interleaved run all
+ * targets take turns in one lane, and end together. A trial comes out of here when it has been recorded.
  */
 export function callTargets(
   run: Run,
   { targets, users }: Pick<Evaluation, 'targets' | 'users'>,
   needs: CallNeeds,
 ): AsyncIterable<CasedTrial[]> {
-  const lanes = Map.groupBy(targets, ({ name, condition }) => condition?.of ?? name);
-  return mergeIterables(
-    Array.from(lanes, ([name, lane]) => callLane(run, { name, targets: lane, users }, needs)),
+  const lanes = Map.groupBy(targets, ({ name, condition }) =>
+    run.isInterleaved === true ? 'all' : (condition?.of ?? name),
   );
-}
-
-interface Lane extends Pick<Evaluation, 'targets' | 'users'> {
-  /** Of the target itself, without a condition. */
-  readonly name: string;
+  return mergeIterables(Array.from(lanes.values(), (lane) => callLane(run, { targets: lane, users }, needs)));
 }
 
 async function* callLane(
   run: Run,
-  { name, targets, users }: Lane,
-  { store, executor, control, record, onCalling }: CallNeeds,
+  { targets, users }: Pick<Evaluation, 'targets' | 'users'>,
+  { store, executor, control, record, curtailment, onCalling }: CallNeeds,
 ): AsyncGenerator<CasedTrial[]> {
   const { concurrency } = run.settings;
   const { takeRepeat, onLate } = control;
   const limits = { ...run.settings, abort: control.signals.abort, takeRepeat, onLate };
   const byName = new Map(targets.map((live) => [live.name, live.target]));
   const most = Math.min(concurrency, ...targets.map(({ target }) => target.maxConcurrency ?? concurrency));
-  const guard = createLaneGuard(name, run.settings, control);
+  const guard = createLaneGuard(withoutConditions(targets), run.settings, control);
   const call = async (spec: TrialSpec) => {
     if (!(await control.budget.admit(spec.target))) return undefined;
     onCalling(1);
@@ -67,7 +65,7 @@ async function* callLane(
     onCalling(-1, recorded);
     return recorded;
   };
-  const pending = pendingTrials(run, new Set(byName.keys()), store);
+  const pending = curtailment.needed(pendingTrials(run, new Set(byName.keys()), store), guard.stop);
   for await (const group of executor.execute(pending, call, { concurrency: most, stop: guard.stop })) {
     const made = group.filter((trial) => trial !== undefined);
     if (made.length > 0) yield made;

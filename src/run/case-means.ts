@@ -1,34 +1,45 @@
-import type { Interval } from '../stats/interval.ts';
-import { createMeanAccumulator } from '../stats/mean-interval.ts';
-import { confidence } from './to-estimate.ts';
+import type { Outcome } from '../schema/result.ts';
+import { type ClusteredMoments, createClusteredMoments } from '../stats/means/clustered-moments.ts';
+import type { ClusterNumbers } from './cluster-numbers.ts';
+
+/** Of an outcome, which case it is of, and which cases that depends on. */
+export type OfCase = {
+  readonly trial: Pick<Outcome['trial'], 'caseId'>;
+  readonly case: Pick<Outcome['case'], 'cluster'>;
+  readonly weight?: Outcome['weight'];
+};
 
 /**
  * The mean over cases of each case's own mean, so that repeats are not taken for independent cases.
  * The values of a case come one after the other.
  */
-export function createCaseMeans() {
-  const means = createMeanAccumulator();
+export function createCaseMeans(clusters: ClusterNumbers) {
+  const means = createClusteredMoments();
   let caseId: string | undefined;
+  let cluster: number | undefined;
   let sum = 0;
-  let n = 0;
+  let weights = 0;
 
   const flush = () => {
-    if (n > 0) means.add(sum / n);
+    if (weights > 0) means.add(sum / weights, cluster);
     sum = 0;
-    n = 0;
+    weights = 0;
   };
 
   return {
-    add: (ofCase: string, value: number): void => {
-      if (ofCase !== caseId) flush();
-      caseId = ofCase;
-      sum += value;
-      n += 1;
+    add: (of: OfCase, value: number): void => {
+      if (of.trial.caseId !== caseId) {
+        flush();
+        caseId = of.trial.caseId;
+        cluster = clusters.of(of.case.cluster);
+      }
+      sum += (of.weight ?? 1) * value;
+      weights += of.weight ?? 1;
     },
     /** To be asked for once, after the last value. */
-    interval: (): Interval => {
+    moments: (): ClusteredMoments => {
       flush();
-      return means.interval({ confidence });
+      return means.current();
     },
   };
 }

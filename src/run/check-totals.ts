@@ -1,7 +1,7 @@
 import type { Decision, MetricSummary, TargetSummary, TrialCounts } from '../schema/summary.ts';
 
 /**
- * Makes sure that every planned trial is counted once: measured, failed, not measured, cancelled or not run; and by each
+ * Makes sure that every planned trial is counted once: measured, failed, not measured, cancelled, not run or not needed; and by each
  * metric at most once. Gives a sentence for each sum that does not come out.
  */
 export function checkTotals(targets: readonly TargetSummary[]): string[] {
@@ -21,12 +21,13 @@ export function withSoundTotals(decision: Decision, targets: readonly TargetSumm
 
 function checkCounts(name: string, counts: TrialCounts): string[] {
   const { planned, measured, errors, notMeasured, cancelled, notRun, passed, failed } = counts;
-  const places = [measured, errors, notMeasured, cancelled, notRun];
+  const { notNeeded = 0 } = counts;
+  const places = [measured, errors, notMeasured, cancelled, notRun, notNeeded];
   const sum = places.reduce((total, count) => total + count, 0);
   const isSound = sum === planned && places.every((count) => count >= 0) && passed + failed <= measured;
   if (isSound) return [];
   return [
-    `${name}: the totals do not add up: ${measured} measured + ${errors} errors + ${notMeasured} not measured + ${cancelled} cancelled + ${notRun} not run is not ${planned} planned`,
+    `${name}: the totals do not add up: ${measured} measured + ${errors} errors + ${notMeasured} not measured + ${cancelled} cancelled + ${notRun} not run${notNeeded > 0 ? ` + ${notNeeded} not needed` : ''} is not ${planned} planned`,
   ];
 }
 
@@ -34,7 +35,8 @@ function checkCounts(name: string, counts: TrialCounts): string[] {
 function checkMetric({ target, counts }: TargetSummary, metric: MetricSummary): string[] {
   const { scored, notApplicable, failed } = metric;
   const said = scored + notApplicable + failed;
-  const expected = counts.planned - counts.notRun - counts.cancelled - (counts.unscored ?? 0);
+  const { planned, notRun, notNeeded = 0, cancelled, unscored = 0 } = counts;
+  const expected = planned - notRun - notNeeded - cancelled - unscored;
   if (said === expected) return [];
   return [
     `${target}: the totals do not add up: ${metric.metric} has ${scored} scored + ${notApplicable} not applicable + ${failed} failed for ${expected} trials`,

@@ -1,5 +1,6 @@
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
+import { isTargetError } from '../schema/trial.ts';
 import type { VerdictNumbers } from '../schema/verdict.ts';
 
 /** What came of holding a trial under a condition against the same trial without it; see `pairCountsSchema`. */
@@ -10,9 +11,8 @@ export type ComparedPair = 'held' | 'broken' | 'mended' | 'untouched' | 'errors'
  * what every metric says that passes or fails: they all have to say the same. Obeying a planted order breaks any verdict.
  */
 export function comparePair(run: Run, outcome: Outcome, plain: Outcome | undefined): ComparedPair {
-  const { status, untouched } = outcome.trial;
-  if (untouched === true) return 'untouched';
-  if (status === 'failed') return 'errors';
+  if (outcome.trial.untouched === true) return 'untouched';
+  if (isTargetError(outcome.trial)) return 'errors';
   const before = plain === undefined ? undefined : verdictsOf(run, plain);
   const after = verdictsOf(run, outcome);
   if (before === undefined || after === undefined) return 'notMeasured';

@@ -99,6 +99,21 @@ test('repeats are averaged within a case before anything is tested', async () =>
   expect(rowOf(pair, 'passed').difference.method).toBe('t');
 });
 
+test('means of several attempts are no truths, even where all attempts agree', async () => {
+  // scipy: ttest_1samp of three 1s and nine 0s.
+  const twice = (passed: number) =>
+    Array.from({ length: 12 }, (_, index): AskedCase => {
+      const attempt = { total: Number(index < passed) };
+      return { asks: `q${index}`, attempts: [attempt, attempt] };
+    });
+  const { pair } = await compared(twice(8), twice(11));
+  const { difference, pValue } = rowOf(pair, 'passed');
+  expect(difference).toMatchObject({ value: 0.25, n: 12, method: 't' });
+  expect(difference.lower).toBeCloseTo(-0.0373567530965, 10);
+  expect(difference.upper).toBeCloseTo(0.5373567530965, 10);
+  expect(pValue).toBeCloseTo(0.0818642311657, 10);
+});
+
 test('cases pair by content: order, ids and categories may change, edited and new ones are listed', async () => {
   const b = asked(after, (index) => ({ id: `other-${index}` })).toReversed();
   const edited: AskedCase = { asks: 'q0, but harder', id: 'q0', attempts: [{ total: 0 }] };
@@ -124,6 +139,20 @@ test('what one run did not measure is counted beside the number, and can take it
   const stopped = await compared(asked(before), unasked, { inB: { status: 'interrupted' } });
   expect(rowOf(stopped.pair, 'score')).toMatchObject({ pairs: 12, onlyA: 2, difference: { n: 10 } });
   expect(stopped.pair.notices[0]).toMatchObject({ kind: 'unfinished', name: 'run-b' });
+});
+
+test('a category of which even a large difference would not be visible is not said to show none', async () => {
+  const inCategory = (totals: readonly number[]) =>
+    totals.map((total, index): AskedCase => {
+      return { asks: `q${index}`, category: index < 6 ? 'small' : 'large', attempts: [{ total }] };
+    });
+  const older = Array.from({ length: 46 }, (_, index) => (index % 2) * (index < 6 ? 1 : 0.2));
+  const newer = older.map((total, index) => (index < 6 ? 1 - total : 0.2 - total));
+  const { pair } = await compared(inCategory(older), inCategory(newer));
+  const small = rowOf(pair, 'category', 'small');
+  expect(small).toMatchObject({ finding: 'too-few', difference: { n: 6, tooFew: true } });
+  expect(small.pValue).toBeGreaterThan(0.05);
+  expect(rowOf(pair, 'category', 'large').finding).toBe('not-visible');
 });
 
 test('little data is told as such; equal runs show no difference', async () => {

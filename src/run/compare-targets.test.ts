@@ -9,6 +9,7 @@ interface Told {
   readonly total?: number | null;
   readonly status?: Outcome['trial']['status'];
   readonly category?: string;
+  readonly cluster?: string;
   readonly totalMs?: number;
   readonly cost?: number;
 }
@@ -34,11 +35,11 @@ function compare(cases: readonly (readonly (readonly Told[])[])[]): TargetCompar
 }
 
 function outcomeOf(
-  { total = 1, status = 'completed', category, totalMs, cost }: Told,
+  { total = 1, status = 'completed', category, cluster, totalMs, cost }: Told,
   place: { ordinal: number; caseId: string; target: string },
 ): Outcome {
   return {
-    case: category === undefined ? {} : { category },
+    case: { ...(category !== undefined && { category }), ...(cluster !== undefined && { cluster }) },
     trial: {
       ...place,
       status,
@@ -202,4 +203,23 @@ test('a failed call counts as an error, and as nothing for score and passed', ()
     [0, 4],
   ]);
   expect(find(all, 'errors').means.map(({ value }) => value)).toEqual([0.25, 0]);
+});
+
+test('questions that share a document are compared with the spread of the documents', () => {
+  const truths = [1, 1, 1, 1, 0, 1, 1, 0, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1];
+  const documents = Array.from('aaaaaabbbbcccddefghi');
+  const all = compare(
+    truths.map((total, place) => {
+      const labels = { cluster: documents[place] as string, category: 'money' };
+      return [[{ total, ...labels }], [{ total: 1, ...labels }]];
+    }),
+  );
+  for (const row of [find(all, 'score'), find(all, 'category', 'money')]) {
+    // statsmodels 0.14: the truths have 0.8 [0.6105424276172728, 0.9894575723827272], CR1 with t on 8.
+    expect(row.means[0]).toMatchObject({ value: expect.closeTo(0.8, 12), clusters: 9 });
+    expect(row.leader).toBe('t1');
+    expect(row.differences[0]).toMatchObject({ clusters: 9, method: 'cluster-robust-t', fewClusters: true });
+    expect(row.differences[0]?.lower).toBeCloseTo(1 - 0.9894575723827272, 10);
+    expect(row.differences[0]?.upper).toBeCloseTo(1 - 0.6105424276172728, 10);
+  }
 });

@@ -3,6 +3,7 @@ import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { TargetComparison } from '../schema/target-comparison.ts';
 import { betterOf, listCategoryMeasures, listMeasures, type Measure } from './comparison-measures.ts';
+import { type ClusterNumbers, createClusterNumbers } from './cluster-numbers.ts';
 import { createPairedMeans } from './paired-means.ts';
 
 /**
@@ -13,14 +14,18 @@ export function createTargetComparison(run: Run, categories: readonly string[]) 
   const targets = run.targets.map(({ name }) => name);
   if (targets.length < 2) return { add: (_: Outcome): void => {}, summarize: (): TargetComparison[] => [] };
   const places = new Map(targets.map((target, place) => [target, place]));
-  const common = listMeasures(run).map((measure) => createTrack(measure, targets));
-  const ofCategories = listCategoryMeasures(run, categories).map((measure) => createTrack(measure, targets));
+  const clusters = createClusterNumbers();
+  const common = listMeasures(run).map((measure) => createTrack(measure, targets, clusters));
+  const ofCategories = listCategoryMeasures(run, categories).map((measure) =>
+    createTrack(measure, targets, createClusterNumbers()),
+  );
   const byCategory = new Map(ofCategories.map((track) => [track.name, track]));
   let caseId: string | undefined;
+  let cluster: string | undefined;
 
   const flush = () => {
-    for (const track of common) track.endCase();
-    for (const track of open) track.endCase();
+    for (const track of common) track.endCase(cluster);
+    for (const track of open) track.endCase(cluster);
     open.clear();
   };
   const open = new Set<Track>();
@@ -29,6 +34,7 @@ export function createTargetComparison(run: Run, categories: readonly string[]) 
     add: (outcome: Outcome): void => {
       if (outcome.trial.caseId !== caseId) flush();
       caseId = outcome.trial.caseId;
+      cluster = outcome.case.cluster;
       const place = places.get(outcome.trial.target);
       if (place === undefined) return;
       for (const track of common) track.add(place, outcome);
@@ -48,32 +54,34 @@ export function createTargetComparison(run: Run, categories: readonly string[]) 
 type Track = ReturnType<typeof createTrack>;
 
 /** One measure: averages the attempts of a case for each target, then hands the case on. */
-function createTrack(measure: Measure, targets: readonly string[]) {
+function createTrack(measure: Measure, targets: readonly string[], clusters: ClusterNumbers) {
   const sums = new Float64Array(targets.length);
-  const counts = new Uint32Array(targets.length);
+  const weights = new Float64Array(targets.length);
   const means = createPairedMeans(targets);
   return {
     name: measure.name,
     add: (place: number, outcome: Outcome): void => {
       const value = measure.read(outcome);
       if (value === undefined) return;
-      sums[place] = (sums[place] as number) + value;
-      counts[place] = (counts[place] as number) + 1;
+      const { weight = 1 } = outcome;
+      sums[place] = (sums[place] as number) + weight * value;
+      weights[place] = (weights[place] as number) + weight;
     },
-    endCase: (): void => {
+    endCase: (cluster: string | undefined): void => {
       means.add(
         targets.map((_, place) => {
-          const count = counts[place] as number;
-          return count === 0 ? undefined : (sums[place] as number) / count;
+          const weight = weights[place] as number;
+          return weight === 0 ? undefined : (sums[place] as number) / weight;
         }),
+        clusters.of(cluster),
       );
       sums.fill(0);
-      counts.fill(0);
+      weights.fill(0);
     },
     summarize: (): TargetComparison => {
       const [unit, better] = [measure.unit(), betterOf(measure)];
       const named = { measure: measure.measure, name: measure.name, ...(unit === undefined ? {} : { unit }) };
-      return { ...named, better, ...means.summarize(better, unit === undefined) };
+      return { ...named, better, ...means.summarize(better, unit) };
     },
   };
 }

@@ -2,6 +2,7 @@ import { uncategorized } from '../schema/case.ts';
 import { createErrorReportTest } from '../schema/error-report.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
+import { isTargetError } from '../schema/trial.ts';
 import type { TargetComparison } from '../schema/target-comparison.ts';
 
 /** Something that the targets of a run are held against each other on. */
@@ -76,6 +77,7 @@ function metricMeasure(name: string): Measure {
 }
 
 function errorOf(outcome: Outcome, isErrorReport: (outcome: Outcome) => boolean): number | undefined {
-  const { status } = outcome.trial;
-  return status === 'cancelled' ? undefined : Number(status === 'failed' || isErrorReport(outcome));
+  const isError = isTargetError(outcome.trial);
+  if (outcome.trial.status !== 'completed' && !isError) return undefined;
+  return Number(isError || isErrorReport(outcome));
 }

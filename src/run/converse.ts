@@ -1,4 +1,5 @@
 import { messageOf } from '../errors.ts';
+import { timeNow } from '../lib/time-now.ts';
 import type { Message } from '../schema/message.ts';
 import type { CasedTrial } from '../schema/scored-trial.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
@@ -26,7 +27,7 @@ export async function converse(
   { target, user }: Partners,
   limits: CallLimits,
 ): Promise<CasedTrial> {
-  const startedAt = new Date().toISOString();
+  const startedAt = timeNow();
   const { case: testCase, attempt, seed } = spec;
   const part = { user: testCase.user as CaseUser, case: testCase, attempt, seed };
   const speaker = user.begin(part);

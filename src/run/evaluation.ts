@@ -2,6 +2,8 @@ import type { Dataset } from '../datasets/dataset.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { AccountRecord } from '../schema/account-record.ts';
 import type { Case } from '../schema/case.ts';
+import type { CaseRule } from '../schema/case-rule.ts';
+import type { GitState } from '../schema/git-state.ts';
 import type { Gate, Run, RunMetric, RunScorecard, RunUser } from '../schema/run.ts';
 import type { Scorecard } from '../scorecards/scorecard.ts';
 import type { Target } from '../targets/target.ts';
@@ -42,8 +44,14 @@ export interface Evaluation {
   readonly metrics: readonly LiveMetric[];
   readonly scorecard: LiveScorecard | null;
   readonly attempts: number;
+  /** By which the attempts at a case make it pass or fail; undefined where each counts for itself. */
+  readonly caseRule?: CaseRule | undefined;
   readonly seed: number;
+  /** Whether targets take turns on every case, so that the time of day favours none. */
+  readonly isInterleaved?: true;
   readonly settings: Run['settings'];
+  /** Tells what is checked out in git where the config is; never throws. Absent where that is not to be recorded. */
+  readonly readGit?: (() => Promise<GitState | undefined>) | undefined;
   /** Begins to watch the accounts that calls go through; what it gives tells what became of them since. */
   readonly watchAccounts?: (() => () => readonly AccountRecord[]) | undefined;
   /** Whether what judges answered in earlier runs counts, or everything is asked again. */

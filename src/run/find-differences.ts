@@ -1,19 +1,29 @@
 import { canonicalJson } from '../lib/canonical-json.ts';
 import type { Run, RunUser } from '../schema/run.ts';
 import type { Evaluation } from './evaluation.ts';
+import { recordTargets } from './record-targets.ts';
 
 /**
  * In what an evaluation differs from the one that a run was planned for, part by part, its cases apart; empty when it is
  * the same.
  */
 export function findDifferences(run: Run, evaluation: Evaluation): string[] {
-  const sides = [describe(run, run.user), describe(evaluation, evaluation.users.simulated)] as const;
+  const now = { ...evaluation, targets: asWrittenBefore(run, evaluation) };
+  const sides = [describe(run, run.user), describe(now, evaluation.users.simulated)] as const;
   const differences = Object.keys(sides[0])
     .filter((part) => sides[0][part] !== sides[1][part])
     .map((part) => `${part}: it has ${sides[0][part]}, now ${sides[1][part]}`);
   if (differences.length === 0)
     differences.push(...changedTargets(run, evaluation), ...changedMetrics(run, evaluation));
   return differences;
+}
+
+/** How a target is asked may change, such as how often a minute: while its fingerprint is the same, so is the target. */
+function asWrittenBefore({ targets }: Run, evaluation: Evaluation): Run['targets'] {
+  return recordTargets(evaluation).map(
+    (now) =>
+      targets.find(({ name, fingerprint }) => name === now.name && fingerprint === now.fingerprint) ?? now,
+  );
 }
 
 /** Targets that are written as before and yet are others, such as one whose prompt file was edited. */
@@ -32,9 +42,16 @@ function changedMetrics(run: Run, evaluation: Evaluation): string[] {
     .map(({ name }) => `metrics: the files or the model behind ${name} are no longer the same`);
 }
 
+type DescribedParts = Pick<
+  Run,
+  'targets' | 'scorecard' | 'attempts' | 'caseRule' | 'seed' | 'isInterleaved'
+> & {
+  readonly metrics: readonly Run['metrics'][number][];
+};
+
 /** What makes two evaluations the same, part by part. */
 function describe(
-  { targets, metrics, scorecard, attempts, seed }: Run | Evaluation,
+  { targets, metrics, scorecard, attempts, caseRule, seed, isInterleaved }: DescribedParts,
   user: RunUser | undefined,
 ): Record<string, string> {
   return {
@@ -43,8 +60,14 @@ function describe(
     metrics: metrics.map(describeMetric).join(', '),
     scorecard: scorecard === null ? 'none' : `${canonicalJson(scorecard.use)} version ${scorecard.version}`,
     attempts: String(attempts),
+    passes: describeRule(caseRule),
     seed: String(seed),
+    order: isInterleaved === true ? 'targets that take turns (`touchstone ab`)' : 'each target by itself',
   };
+}
+
+function describeRule(rule: Run['caseRule']): string {
+  return rule === undefined ? 'no rule' : `${rule.passes}${rule.isCurtailed ? '' : ', all attempts made'}`;
 }
 
 /** How a judge is asked may change, such as how many questions at a time; whoever else it is may not. */

@@ -67,7 +67,7 @@ async function plan(evaluation: Evaluation, { store, observer }: RunNeeds, earli
 }
 
 /** The run that has been planned already to go on with an earlier one over the same cases. */
-async function findContinuation({ id }: Run, hash: string, store: Store): Promise<Run | undefined> {
+export async function findContinuation({ id }: Run, hash: string, store: Store): Promise<Run | undefined> {
   const runs = await store.listRuns();
   return runs.find(
     ({ continues, status, dataset }) => continues === id && status !== 'planning' && dataset.hash === hash,

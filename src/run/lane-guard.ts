@@ -1,10 +1,11 @@
 import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
+import type { LiveTarget } from './evaluation.ts';
 import type { RunControl } from './run-control.ts';
-import { describeFailureStop } from './stop-messages.ts';
+import { describeFailureStop, describeTurnsStop } from './stop-messages.ts';
 
-/** Sees to it that a target is not asked any more once the run ends or the target is beyond help. */
+/** Sees to it that a lane is not worked through any more once the run ends or a target of it is beyond help. */
 export interface LaneGuard {
   readonly stop: AbortSignal;
   add(trial: Trial): void;
@@ -13,25 +14,29 @@ export interface LaneGuard {
 const leastFailures = 20;
 
 /**
- * Watches a target and those that are the same one under conditions. Only what the target does without a condition counts:
- * that it fails under one is what is measured there.
+ * Watches the target of a lane, or the several that take turns in it. Only what a target does without a condition counts:
+ * that it fails under one is what is measured there. Of targets that take turns, one that is beyond help ends the run:
+ * nothing is left to pair the answers of the others with.
+ * @param targets - Those without a condition.
  */
 export function createLaneGuard(
-  name: string,
+  targets: readonly Pick<LiveTarget, 'name'>[],
   { concurrency, stopAfterFailures = leastFailures + concurrency }: Run['settings'],
   control: RunControl,
 ): LaneGuard {
   const threshold = stopAfterFailures ?? Infinity;
-  const breaker = createCircuitBreaker(threshold);
+  const breakers = new Map(targets.map(({ name }) => [name, createCircuitBreaker(threshold)]));
   const own = new AbortController();
   return {
     stop: AbortSignal.any([control.signals.stop, own.signal]),
     add: (trial) => {
-      const failures = trial.target === name ? breaker.add(trial) : undefined;
+      const { target } = trial;
+      const failures = breakers.get(target)?.add(trial);
       if (failures === undefined) return;
       own.abort();
-      const message = describeFailureStop(name, threshold);
-      control.stop({ reason: 'failures', target: name, message, failures });
+      const stop = { reason: 'failures', failures } as const;
+      if (breakers.size > 1) control.stop({ ...stop, message: describeTurnsStop(target, threshold) });
+      else control.stop({ ...stop, target, message: describeFailureStop(target, threshold) });
     },
   };
 }

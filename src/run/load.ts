@@ -4,6 +4,9 @@ import { checkDraft, type LoadedCase } from './load/check-draft.ts';
 import { KeptFields, type LoadNotice } from './load/kept-fields.ts';
 import { ProblemList } from './load/problem-list.ts';
 
+/** A longer dataset is worth compiling the schema of its cases. */
+const mostUncompiled = 1000;
+
 export type { LoadedCase, LoadNotice };
 
 /**
@@ -20,7 +23,7 @@ export async function* loadCases(
   for await (const draft of untilSyntaxError(dataset.drafts(), problems)) {
     rows += 1;
     keptFields.add(draft.unknownFields);
-    const checked = checkDraft(draft);
+    const checked = checkDraft(draft, rows > mostUncompiled);
     if ('problems' in checked) problems.add(...checked.problems);
     else if (problems.isEmpty) yield checked;
   }

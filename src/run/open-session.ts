@@ -1,5 +1,4 @@
 import { messageOf } from '../errors.ts';
-import { randomId } from '../lib/random-id.ts';
 import type { Message } from '../schema/message.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
 import type { Target } from '../targets/target.ts';
@@ -18,7 +17,7 @@ export interface Session {
 export function openSession(spec: TrialSpec, target: Target, limits: CallLimits): Session {
   const { key, attempt, seed } = spec;
   const { id: caseId, metadata } = spec.case;
-  const id = `${key}-${randomId().slice(0, 8)}`;
+  const id = `${key}-${crypto.randomUUID().slice(0, 8)}`;
   const memory: Record<string, unknown> = {};
   let turn = 0;
   return {

@@ -1,7 +1,10 @@
 import type { Estimate } from '../schema/estimate.ts';
 import type { TargetComparison } from '../schema/target-comparison.ts';
-import { createMeanAccumulator, type MeanAccumulator } from '../stats/mean-interval.ts';
-import { confidence, toBoundedEstimate, toEstimate, toSpreadEstimate } from './to-estimate.ts';
+import {
+  type ClusteredMomentsAccumulator,
+  createClusteredMoments,
+} from '../stats/means/clustered-moments.ts';
+import { estimateDifference, estimateMean } from './to-estimate.ts';
 
 /** Differences all alike show no spread: from this many cases on, an exact sign test has them under 5 % by chance. */
 const leastAlike = 6;
@@ -10,46 +13,44 @@ const leastAlike = 6;
 interface Pair {
   readonly first: number;
   readonly second: number;
-  readonly differences: MeanAccumulator;
+  readonly differences: ClusteredMomentsAccumulator;
 }
 
 /**
  * Means of several targets over the same cases, and the means of their differences case by case, with Student's t
- * intervals (paired t: the interval of the mean of the differences).
+ * intervals (paired t: the interval of the mean of the differences), cluster-robust where cases share clusters.
  */
 export function createPairedMeans(targets: readonly string[]) {
-  const means = targets.map(() => createMeanAccumulator());
+  const means = targets.map(() => createClusteredMoments());
   const pairs = pairsOf(targets.length);
 
   return {
-    /** Adds a case: the value of every target, undefined where it has none. */
-    add: (values: readonly (number | undefined)[]): void => {
-      for (const [place, value] of values.entries()) if (value !== undefined) means[place]?.add(value);
+    /** Adds a case: the value of every target, undefined where it has none; and the number of the case's cluster. */
+    add: (values: readonly (number | undefined)[], cluster?: number): void => {
+      for (const [place, value] of values.entries())
+        if (value !== undefined) means[place]?.add(value, cluster);
       for (const { first, second, differences } of pairs) {
         const [a, b] = [values[first], values[second]];
-        if (a !== undefined && b !== undefined) differences.add(a - b);
+        if (a !== undefined && b !== undefined) differences.add(a - b, cluster);
       }
     },
 
-    /** @param isShare - Whether values lie in [0, 1], so that what a missing one could have been is bounded. */
+    /** @param unit - Undefined for values in [0, 1], where what a missing one could have been is bounded. */
     summarize: (
       better: TargetComparison['better'],
-      isShare: boolean,
+      unit: string | undefined,
     ): Pick<TargetComparison, 'means' | 'leader' | 'differences' | 'best'> => {
-      const estimates = means.map((mean) => {
-        const interval = mean.interval({ confidence });
-        return isShare ? toBoundedEstimate(interval) : toEstimate(interval);
-      });
+      const estimates = means.map((mean) => estimateMean(mean.current(), unit));
       const leader = leaderOf(estimates, better);
       const others = targets.flatMap((target, place) =>
         place === leader || estimates[place]?.value === null
           ? []
-          : [{ target, place, difference: differenceOf(pairs, leader, place) }],
+          : [{ target, place, difference: differenceOf(pairs, [leader, place], unit) }],
       );
       const isBest = others.every(({ place, difference }) => {
         const sign = better === 'lower' ? -1 : 1;
         const lower = clearance(difference, sign);
-        if (!isShare) return lower > 0;
+        if (unit !== undefined) return lower > 0;
         // What only one of the two measured is taken to have gone against the leader in full.
         const onlyOne = (estimates[leader]?.n ?? 0) + (estimates[place]?.n ?? 0) - 2 * difference.n;
         return lower * difference.n - onlyOne > 0;
@@ -68,7 +69,7 @@ export function createPairedMeans(targets: readonly string[]) {
 function pairsOf(targets: number): Pair[] {
   const places = Array.from({ length: targets }, (_, place) => place);
   return places.flatMap((first) =>
-    places.slice(first + 1).map((second) => ({ first, second, differences: createMeanAccumulator() })),
+    places.slice(first + 1).map((second) => ({ first, second, differences: createClusteredMoments() })),
   );
 }
 
@@ -86,12 +87,16 @@ function leaderOf(estimates: readonly Estimate[], better: TargetComparison['bett
   return leader;
 }
 
-function differenceOf(pairs: readonly Pair[], leader: number, other: number): Estimate {
+function differenceOf(
+  pairs: readonly Pair[],
+  [leader, other]: readonly [number, number],
+  unit: string | undefined,
+): Estimate {
   const pair = pairs.find(
     ({ first, second }) => first === Math.min(leader, other) && second === Math.max(leader, other),
   );
-  const interval = (pair?.differences ?? createMeanAccumulator()).interval({ confidence });
-  const { value, lower, upper, ...rest } = toSpreadEstimate(interval);
+  const moments = (pair?.differences ?? createClusteredMoments()).current();
+  const { value, lower, upper, ...rest } = estimateDifference(moments, unit);
   if (leader < other) return { value, lower, upper, ...rest };
   return { value: negated(value), lower: negated(upper), upper: negated(lower), ...rest };
 }

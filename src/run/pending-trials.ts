@@ -1,19 +1,22 @@
 import type { Run } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
 import type { Store } from '../stores/store.ts';
+import { inTurns } from './in-turns.ts';
 import { trialsOfCase } from './plan.ts';
+import { readInOrder } from './sequential/read-in-order.ts';
 
 const pageSize = 200;
 
-/** What is to be asked of some targets: the trials of the plan, in its order, without those that are kept and done. */
+/** What is to be asked of some targets: the trials of the plan, in the order of its cases or that of the run, without those that are kept and done. */
 export async function* pendingTrials(
   run: Run,
   targets: ReadonlySet<string>,
   store: Store,
 ): AsyncGenerator<TrialSpec> {
   let page: TrialSpec[] = [];
-  for await (const planned of store.readCases(run.id)) {
-    page.push(...trialsOfCase(run, planned).filter((spec) => targets.has(spec.target)));
+  for await (const planned of readInOrder(run, store)) {
+    const specs = trialsOfCase(run, planned).filter((spec) => targets.has(spec.target));
+    page.push(...(run.isInterleaved === true ? inTurns(run, planned.position, specs) : specs));
     if (page.length < pageSize) continue;
     yield* await dropDone(run, page, store);
     page = [];

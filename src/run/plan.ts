@@ -6,11 +6,14 @@ import type { PlannedCase } from '../schema/result.ts';
 import type { Run, RunTarget, RunUser } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
 import type { Store } from '../stores/store.ts';
+import { keepGate } from './baseline/keep-gate.ts';
 import { beginRun } from './begin-run.ts';
 import type { Evaluation, LiveUser } from './evaluation.ts';
 import type { LoadedCase, LoadNotice } from './load.ts';
 import { derivedId } from './load/check-draft.ts';
+import { recordTargets } from './record-targets.ts';
 import { selectCases } from './select-cases.ts';
+import { checkSequential } from './sequential/check-sequential.ts';
 
 const batchSize = 200;
 
@@ -30,13 +33,18 @@ export async function planRun(
   store: Store,
   { onNotice, continues }: PlanNeeds,
 ): Promise<Run> {
-  const run: Run = { ...newRun(evaluation), ...(continues !== undefined && { continues }) };
+  checkSequential(evaluation.gate);
+  const gate = keepGate(evaluation.gate, store);
+  const run: Run = { ...newRun({ ...evaluation, gate }), ...(continues !== undefined && { continues }) };
+  const reading = evaluation.readGit?.();
   await store.createRun(run);
   try {
     run.dataset = {
       sources: [...evaluation.dataset.sources],
       ...(await freezeCases(run.id, evaluation, store, onNotice)),
     };
+    const git = await reading;
+    if (git !== undefined) run.git = git;
     run.status = 'running';
     await store.updateRun(run);
     return run;
@@ -47,12 +55,12 @@ export async function planRun(
 }
 
 function newRun(evaluation: Evaluation): Run {
-  const { dataset, targets, users } = evaluation;
+  const { dataset, users } = evaluation;
   return beginRun(
     {
       ...evaluation,
       dataset: { sources: [...dataset.sources], cases: 0, hash: '' },
-      targets: targets.map(({ target: _live, ...target }) => target),
+      targets: recordTargets(evaluation),
       ...(users.simulated !== undefined && { user: withoutPlayer(users.simulated) }),
     },
     evaluation,
@@ -96,7 +104,7 @@ async function freezeCases(
 }
 
 /** The same content under another name is a case of its own, told apart by how often it has been there. */
-function tellApart(contentHash: string, contents: HashSet): string {
+export function tellApart(contentHash: string, contents: HashSet): string {
   return contents.add(contentHash) ? contentHash : tellApart(hashText(`${contentHash} again`), contents);
 }
 

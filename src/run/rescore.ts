@@ -1,13 +1,11 @@
-import { inBatches } from '../lib/in-batches.ts';
 import type { Run } from '../schema/run.ts';
 import { beginRun, type ScoringRules } from './begin-run.ts';
+import { keepGate } from './baseline/keep-gate.ts';
 import { createJudgementKeeper } from './judgement-keeper.ts';
 import { withPartnersOpen } from './partners.ts';
 import type { RunNeeds } from './run-needs.ts';
 import { score } from './score.ts';
 import { finishRun } from './summarize.ts';
-
-const batchSize = 200;
 
 /**
  * Scores the stored trials of a run by other rules, as a run of its own that shares them. No target is called; a judge is
@@ -16,7 +14,13 @@ const batchSize = 200;
 export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds): Promise<Run> {
   const { store, observer } = needs;
   return await withPartnersOpen({ targets: [], metrics: rules.metrics }, async () => {
-    const run: Run = { ...beginRun({ ...source, rescoredFrom: source.id }, rules), status: 'running' };
+    const run: Run = {
+      ...beginRun(
+        { ...source, ...ruleOf(source, rules), rescoredFrom: source.id },
+        { ...rules, gate: keepGate(rules.gate, store) },
+      ),
+      status: 'running',
+    };
     await store.createRun(run, { trialsOf: source.id });
     // Who deletes it meanwhile would leave scores of nothing behind.
     using claims = new DisposableStack();
@@ -27,11 +31,19 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
       reuses: rules.reusesJudgements,
       onKept: (kept) => observer.onJudged?.(kept),
     });
-    const trials = inBatches(store.readResults(source.id), batchSize);
-    for await (const scored of score(trials, rules, { ...needs, judgements })) {
+    const readAccounts = rules.watchAccounts?.() ?? (() => []);
+    for await (const scored of score(store.readTrials(source.id), rules, { ...needs, judgements })) {
       await store.addScores(run.id, scored);
       observer.onScored?.(scored);
     }
-    return await finishRun(run, store);
+    const accounts = [...readAccounts()];
+    return await finishRun({ ...run, ...(accounts.length > 0 && { accounts }) }, store);
   });
+}
+
+/** Where attempts were stopped by a rule, it stays theirs; else cases pass by that of the rules, if it suits. */
+function ruleOf({ caseRule, attempts }: Run, rules: ScoringRules): Pick<Run, 'caseRule'> {
+  if (caseRule?.isCurtailed === true || rules.caseRule === undefined) return { caseRule };
+  const isSuited = rules.caseRule.passes <= attempts;
+  return { caseRule: isSuited ? { ...rules.caseRule, isCurtailed: false } : undefined };
 }

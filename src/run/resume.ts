@@ -1,13 +1,17 @@
 import { TouchstoneError } from '../errors.ts';
 import { inBatches } from '../lib/in-batches.ts';
 import type { Judgement } from '../schema/judgement.ts';
-import type { Result } from '../schema/result.ts';
+import type { Outcome, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { CasedTrial, ScoredTrial } from '../schema/scored-trial.ts';
 import { isJudgeFault } from '../schema/verdict.ts';
 import type { Store } from '../stores/store.ts';
+import { keepGate } from './baseline/keep-gate.ts';
 import type { Evaluation } from './evaluation.ts';
 import { findDifferences } from './find-differences.ts';
+import { sequentialOf } from '../schema/gate.ts';
+import { recordTargets } from './record-targets.ts';
+import { drawOrder } from './sequential/case-order.ts';
 
 const batchSize = 200;
 
@@ -30,9 +34,18 @@ export function checkResumable(run: Run, evaluation: Evaluation, hasChangedCases
       'Start a new run; nothing was called.',
     );
   }
-  if (run.status === 'completed' && !isJudgeMissing(run) && !hasChangedCases) {
+  if (run.status !== 'completed' || isJudgeMissing(run) || hasChangedCases) return;
+  if (!isDecided(run)) {
     throw notResumable(run, 'all of its trials are done', `See it with \`touchstone show ${run.id}\`.`);
   }
+  if (sequentialOf(evaluation.gate) === undefined) return;
+  const remedy = `Ask the rest all the same: \`touchstone run --no-sequential --resume ${run.id}\`.`;
+  throw notResumable(run, 'it ended since its gate was decided', remedy);
+}
+
+/** Whether the rest of a run was left since its gate needed it no more. */
+function isDecided({ summary }: Run): boolean {
+  return summary?.decision.sequential?.isDecided === true;
 }
 
 /**
@@ -45,8 +58,16 @@ export async function resumeRun(
   { store, onKept, onJudged }: ResumeNeeds,
 ): Promise<TakenUp> {
   const { settings, gate } = evaluation;
+  const targets = recordTargets(evaluation);
   const { summary: _outdated, finishedAt: _earlier, ...plan } = run;
-  const resumed: Run = { ...plan, status: 'running', settings, gate };
+  const resumed: Run = {
+    ...plan,
+    status: 'running',
+    targets,
+    settings,
+    ...drawOrder(gate, run.order),
+    gate: keepGate(gate, store),
+  };
   await store.updateRun(resumed);
   for await (const judgement of store.readJudgements(run.id)) {
     if (judgement.askedIn === run.id) onJudged([judgement]);
@@ -76,8 +97,9 @@ export interface TakenUp {
 }
 
 /** Whether a run is done but for verdicts that its judge owes: it can be resumed, and asks only for these. */
-export function isJudgeMissing({ summary }: Run): boolean {
-  return summary?.targets.some(({ counts }) => (counts.judgeFaults ?? 0) > 0) ?? false;
+export function isJudgeMissing(run: Run): boolean {
+  if (isDecided(run)) return false;
+  return run.summary?.targets.some(({ counts }) => (counts.judgeFaults ?? 0) > 0) ?? false;
 }
 
 /** What is kept of the trials that are not made again, in groups. */
@@ -88,7 +110,7 @@ async function* keptResults(run: Run, store: Store): AsyncGenerator<Result[]> {
 }
 
 /** Whether all that can be said of a trial has been said. */
-export function isScored({ verdicts, scorecard }: Result): boolean {
+export function isScored({ verdicts, scorecard }: Pick<Outcome, 'verdicts' | 'scorecard'>): boolean {
   const all = Object.values(verdicts);
   return (all.length > 0 || scorecard !== null) && !all.some(isJudgeFault);
 }

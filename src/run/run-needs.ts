@@ -23,8 +23,10 @@ export interface RunObserver {
   onStopped?(stop: RunStop): void;
   /** A judge was asked, and what it said is kept. */
   onJudged?(judgements: readonly Judgement[]): void;
-  /** Trials were called, recorded, scored, and their scores kept. */
+  /** Trials were called, recorded and scored; their scores are soon kept. */
   onScored?(trials: readonly ScoredTrial[]): void;
+  /** So many trials are not going to be made, since the verdict on their case is settled. */
+  onNotNeeded?(trials: number): void;
 }
 
 /** Where a run takes place. */

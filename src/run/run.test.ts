@@ -165,7 +165,7 @@ test('several targets and attempts multiply, and repeats of a case are averaged 
   expect([steady.calls.length, flaky.calls.length]).toEqual([10, 10]);
   expect(targetOf(finished, 1)).toMatchObject({
     score: { value: expect.closeTo(0.8, 12), n: 5, lower: null, reason: expect.stringContaining('equal') },
-    passRate: { value: 0.5, n: 5, method: 't' },
+    passRate: { value: 0.5, n: 5, method: 'effective-wilson' },
     counts: { planned: 10, passed: 5, failed: 5 },
   });
 });

@@ -1,16 +1,19 @@
 import type { Run } from '../schema/run.ts';
-import type { CasedTrial } from '../schema/scored-trial.ts';
+import type { CasedTrial, ScoredTrial } from '../schema/scored-trial.ts';
 import { callTargets } from './call.ts';
+import { createCurtailment } from './curtail/curtailment.ts';
 import type { Evaluation } from './evaluation.ts';
 import { findSelfJudging } from './find-self-judging.ts';
 import { findPlan, takeUp } from './find-plan.ts';
 import { createJudgementKeeper } from './judgement-keeper.ts';
 import { withPartnersOpen } from './partners.ts';
+import { createScoreKeeper } from './keep-scores.ts';
 import { createRecorder } from './record.ts';
 import type { TakenUp } from './resume.ts';
 import { createRunControl, type RunControl } from './run-control.ts';
 import type { RunNeeds, RunObserver } from './run-needs.ts';
 import { score } from './score.ts';
+import { stopWhenDecided } from './sequential/stop-when-decided.ts';
 import { finishRun } from './summarize.ts';
 
 /**
@@ -58,20 +61,29 @@ async function workThrough(
       observer.onJudged?.(kept);
     },
   });
-  const record = createRecorder(run.id, store);
+  const onNotNeeded = (count: number) => observer.onNotNeeded?.(count);
+  const curtailment = createCurtailment(run, { store, onNotNeeded });
+  const record = curtailment.guard(createRecorder(run.id, store));
   const onCalling = (change: 1 | -1, recorded?: CasedTrial) => {
     if (recorded !== undefined) observer.onRecorded?.(recorded.trial);
     observer.onCalling?.(change);
   };
+  const look = await stopWhenDecided(run, store, control);
   const trials = inTurn(
     countUnscored(unscored, needs),
-    callTargets(run, evaluation, { ...needs, record, onCalling }),
+    callTargets(run, evaluation, { ...needs, record, curtailment, onCalling }),
   );
-  for await (const scored of score(trials, evaluation, { ...needs, signals, judgements })) {
-    await store.addScores(run.id, scored);
+  const keeper = createScoreKeeper(run.id, store);
+  const onScored = curtailment.guard(async (scored: ScoredTrial[]) => {
     budget.addScored(scored.length);
+    look(scored);
+    curtailment.tell(scored);
     observer.onScored?.(scored);
-  }
+    await keeper.add(scored);
+  });
+  const rules = curtailment.watch(evaluation);
+  for await (const scored of score(trials, rules, { ...needs, signals, judgements })) await onScored(scored);
+  await keeper.finish();
 }
 
 /** What was spent in an earlier part of a run is spent. */

@@ -23,7 +23,7 @@ export interface ScoringNeeds {
  * stopped, the trials that were not begun come out no more. They are kept, to be scored later.
  */
 export async function* score(
-  trials: AsyncIterable<CasedTrial[]>,
+  trials: AsyncIterable<readonly CasedTrial[]>,
   rules: Rules,
   needs: ScoringNeeds,
 ): AsyncGenerator<ScoredTrial[]> {
@@ -41,7 +41,7 @@ export async function* score(
   }
 }
 
-async function* flatten(trials: AsyncIterable<CasedTrial[]>): AsyncGenerator<CasedTrial> {
+async function* flatten(trials: AsyncIterable<readonly CasedTrial[]>): AsyncGenerator<CasedTrial> {
   for await (const batch of trials) yield* batch;
 }
 
@@ -89,7 +89,7 @@ function scoreTrial(
     scorecard: evaluateCard(scorecard, verdicts),
   });
   if (trial.status === 'cancelled') return finish({});
-  const context: MetricContext = { signal: signals.abort, judgements };
+  const context: MetricContext = { signal: signals.abort, judgements, attempt: trial.attempt };
   const verdicts = verdictsOf({ case: testCase, trial }, metrics, context);
   return verdicts instanceof Promise ? verdicts.then(finish) : finish(verdicts);
 }

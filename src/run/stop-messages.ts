@@ -23,6 +23,11 @@ export function describeFailureStop(target: string, failures: number): string {
   return `${target} failed ${failures} times in a row, and is not asked any more`;
 }
 
+/** Why no target of a run is asked any more in which they take turns. */
+export function describeTurnsStop(target: string, failures: number): string {
+  return `${target} failed ${failures} times in a row, and without it there is nothing to compare`;
+}
+
 function dollars(amount: number): string {
   const digits = amount >= 0.995 || amount === 0 ? 2 : Math.min(8, 1 - Math.floor(Math.log10(amount)));
   return `$${amount.toFixed(Math.max(2, digits)).replace(/(\.\d\d+?)0+$/, '$1')}`;

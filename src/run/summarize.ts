@@ -1,21 +1,27 @@
+import { timeNow } from '../lib/time-now.ts';
 import { withoutConditions } from '../schema/condition.ts';
 import type { Run } from '../schema/run.ts';
 import type { Summary, TrialCounts } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
 import { aggregate } from './aggregate.ts';
+import { weighAttempts } from './curtail/weigh-attempts.ts';
 import { decideRun } from './gate/decide-run.ts';
+import { withAdvice } from './noise/advise.ts';
+import { withoutNotNeeded } from './sequential/not-needed.ts';
 import { tallyJudgements } from './tally-judgements.ts';
 
 /** The numbers and the decision of a run, from what is kept of it. */
 export async function summarizeRun(run: Run, store: Store): Promise<Summary> {
   const categories = await store.countCategories(run.id);
-  const numbers = await aggregate(run, categories, store.readOutcomes(run.id));
+  const numbers = await aggregate(run, categories, weighAttempts(run, store.readOutcomes(run.id)));
   const judge = await tallyJudgements(run.id, store.readJudgements(run.id), numbers.targets);
   // A gate is about the targets as they are: how they stand up to conditions is told beside it.
   const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
   const plain = numbers.targets.filter(({ target }) => names.has(target));
   const decision = await decideRun(isWhole(numbers) ? withoutStops(run) : run, store, plain);
-  return { ...numbers, ...(judge && { judge }), decision };
+  const isLeft = decision.sequential?.isDecided === true;
+  const targets = withAdvice(isLeft ? numbers.targets.map(withoutNotNeeded) : numbers.targets, judge);
+  return { ...numbers, targets, ...(judge && { judge }), decision };
 }
 
 /** Turns what is kept of a run into its numbers and its decision, keeps these, and says whether it is complete. */
@@ -24,7 +30,7 @@ export async function finishRun(planned: Run, store: Store): Promise<Run> {
   const finished: Run = {
     ...planned,
     status: isWhole(summary) ? 'completed' : 'interrupted',
-    finishedAt: new Date().toISOString(),
+    finishedAt: timeNow(),
     summary,
   };
   await store.updateRun(finished);

@@ -3,10 +3,8 @@ import type { PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
 import type { Store } from '../stores/store.ts';
-import type { Evaluation } from './evaluation.ts';
 import { trialsOfCase } from './plan.ts';
 import { isScored } from './resume.ts';
-import { selectCases } from './select-cases.ts';
 
 const batchSize = 100;
 
@@ -25,25 +23,8 @@ export async function takeOver(run: Run, store: Store): Promise<void> {
   }
 }
 
-/** How many answers to the cases of an evaluation a run has already. */
-export async function countAnswered(evaluation: Evaluation, run: Run, store: Store): Promise<number> {
-  const places = await placesOfCases(run, store);
-  let answered = 0;
-  for await (const cases of inBatches(
-    selectCases(evaluation, () => {}),
-    batchSize,
-  )) {
-    const specs = cases.flatMap(({ case: testCase, hash }) => {
-      const position = places.get(hash);
-      return position === undefined ? [] : trialsOfCase(run, { case: testCase, hash, position, place: '' });
-    });
-    answered += (await store.findDone(run.id, specs)).size;
-  }
-  return answered;
-}
-
-/** Where the earlier run has each case, by the hash of its content. */
-async function placesOfCases(earlier: Run, store: Store): Promise<Map<string, number>> {
+/** Where an earlier run has each case, by the hash of its content. */
+export async function placesOfCases(earlier: Run, store: Store): Promise<Map<string, number>> {
   const places = new Map<string, number>();
   for await (const { hash, position } of store.readCases(earlier.id)) places.set(hash, position);
   return places;

@@ -2,21 +2,24 @@ import type { Outcome } from '../schema/result.ts';
 import type { MetricSummary } from '../schema/summary.ts';
 import { isJudgeFault } from '../schema/verdict.ts';
 import { createCaseMeans } from './case-means.ts';
+import type { ClusterNumbers } from './cluster-numbers.ts';
 import { percentilesOf } from './percentiles-of.ts';
-import { toBoundedEstimate, toEstimate } from './to-estimate.ts';
+import { estimateMean } from './to-estimate.ts';
 
 /** Averages one metric over the trials of a target, and counts what it could not say. */
-export function createMetricTally(metric: string, planned: number) {
+export function createMetricTally(metric: string, planned: number, clusters: ClusterNumbers) {
   const counts = { scored: 0, notApplicable: 0, failed: 0 };
-  const means = createCaseMeans();
+  const means = createCaseMeans(clusters);
   const quantities: number[] = [];
   let unit: string | undefined;
   const labels = new Map<string, number>();
   let judgeFaults = 0;
+  let notNeeded = 0;
 
   return {
-    add: ({ trial, verdicts }: Outcome): void => {
-      const verdict = verdicts[metric];
+    add: (outcome: Outcome): void => {
+      notNeeded += outcome.notNeeded ?? 0;
+      const verdict = outcome.verdicts[metric];
       if (verdict === undefined) return;
       if (verdict.status === 'not-applicable') counts.notApplicable += 1;
       else if (verdict.status === 'failed') {
@@ -24,7 +27,7 @@ export function createMetricTally(metric: string, planned: number) {
         if (isJudgeFault(verdict)) judgeFaults += 1;
       } else {
         counts.scored += 1;
-        means.add(trial.caseId, verdict.value);
+        means.add(outcome, verdict.value);
         if (verdict.label !== undefined) labels.set(verdict.label, (labels.get(verdict.label) ?? 0) + 1);
         if (verdict.unit === undefined) return;
         unit = verdict.unit;
@@ -32,13 +35,11 @@ export function createMetricTally(metric: string, planned: number) {
       }
     },
     summarize: (): MetricSummary => {
-      const interval = means.interval();
-      const estimate = unit === undefined ? toBoundedEstimate(interval) : toEstimate(interval);
       const summary: MetricSummary = {
         metric,
         unit,
-        estimate,
-        planned,
+        estimate: estimateMean(means.moments(), unit),
+        planned: planned - notNeeded,
         ...counts,
         ...(judgeFaults > 0 && { judgeFaults }),
         ...(labels.size > 0 && { labels: Object.fromEntries([...labels].toSorted(byCount)) }),

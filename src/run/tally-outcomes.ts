@@ -3,12 +3,23 @@ import type { Outcome } from '../schema/result.ts';
 import type { RunScorecard } from '../schema/run.ts';
 import type { Criterion } from '../schema/scorecard-result.ts';
 import type { CriterionSummary, TargetSummary } from '../schema/summary.ts';
+import { type ClusterNumbers, createClusterNumbers } from './cluster-numbers.ts';
 import { createShareTally } from './tally-trials.ts';
 
 /** Counts the outcomes of trials, and which criteria they did not meet. */
-export function createOutcomeTally({ outcomes = [], criteria }: RunScorecard, attempts: number) {
-  const rules = outcomes.map(({ outcome }) => ({ outcome, trials: 0, share: createShareTally(attempts) }));
-  const ofCriteria = criteria.map((criterion) => createCriterionTally(criterion, attempts));
+export function createOutcomeTally(
+  { outcomes = [], criteria }: RunScorecard,
+  attempts: number,
+  clusters: ClusterNumbers = createClusterNumbers(),
+) {
+  const rules = outcomes.map(({ outcome }) => ({
+    outcome,
+    trials: 0,
+    share: createShareTally(attempts, clusters),
+  }));
+  const ofCriteria = criteria.map((criterion) =>
+    createCriterionTally(criterion, createShareTally(attempts, clusters)),
+  );
   return {
     add: (result: Outcome): void => {
       if (result.trial.status === 'cancelled' || result.scorecard === null) return;
@@ -18,7 +29,7 @@ export function createOutcomeTally({ outcomes = [], criteria }: RunScorecard, at
       for (const rule of rules) {
         const isThis = rule.outcome === outcome;
         rule.trials += Number(isThis);
-        rule.share.add(result.trial.caseId, isThis);
+        rule.share.add(result, isThis);
       }
     },
     summarize: (): Required<Pick<TargetSummary, 'outcomes' | 'criteria'>> => ({
@@ -28,19 +39,18 @@ export function createOutcomeTally({ outcomes = [], criteria }: RunScorecard, at
   };
 }
 
-function createCriterionTally(criterion: Criterion, attempts: number) {
+function createCriterionTally(criterion: Criterion, share: ReturnType<typeof createShareTally>) {
   const counts = { unmet: 0, measured: 0, notApplicable: 0, notMeasured: 0 };
-  const share = createShareTally(attempts);
   return {
-    add: ({ trial, verdicts }: Outcome): void => {
-      const truth = truthOf(criterion, verdicts[criterion.metric]);
+    add: (outcome: Outcome): void => {
+      const truth = truthOf(criterion, outcome.verdicts[criterion.metric]);
       if (truth === 'not-applicable') counts.notApplicable += 1;
       else if (truth === 'not-measured') counts.notMeasured += 1;
       else {
         const isUnmet = (truth === 'true') === (criterion.negative === true);
         counts.measured += 1;
         counts.unmet += Number(isUnmet);
-        share.add(trial.caseId, isUnmet);
+        share.add(outcome, isUnmet);
       }
     },
     summarize: (): CriterionSummary => ({

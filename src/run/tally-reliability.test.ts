@@ -22,7 +22,7 @@ function attemptsOf(caseId: string, marks: string): Outcome[] {
 }
 
 function tally(attempts: number, cases: Record<string, string>, planned = Object.keys(cases).length) {
-  const reliability = createReliabilityTally(attempts, planned);
+  const reliability = createReliabilityTally({ attempts, cases: planned });
   for (const [caseId, marks] of Object.entries(cases)) {
     for (const outcome of attemptsOf(caseId, marks)) reliability.add(outcome);
   }
@@ -39,12 +39,12 @@ test('pass@k and pass^k are drawn without replacement, and averaged over cases',
   ]);
 });
 
-test('cases are grouped by how many of their attempts passed, the most reliable first', () => {
+test('cases are grouped by how many of their attempts passed, the flaky ones first', () => {
   const { groups, unmeasured } = tally(3, { a: '+-+', b: '+++', c: '---', d: '-++', e: '!!!' }, 6);
   expect(groups).toEqual([
-    { passed: 3, measured: 3, cases: 1, ids: ['b'] },
     { passed: 2, measured: 3, cases: 2, ids: ['a', 'd'] },
     { passed: 0, measured: 3, cases: 1, ids: ['c'] },
+    { passed: 3, measured: 3, cases: 1, ids: ['b'] },
   ]);
   expect(unmeasured).toBe(2);
 });

@@ -155,7 +155,7 @@ test('pairs are of one attempt, and the attempts of a case are averaged before t
   }
   const [found] = robustness.summarize() ?? [];
   expect(found?.counts).toMatchObject({ planned: 4, held: 3, broken: 1 });
-  expect(found?.held).toMatchObject({ value: 0.75, n: 2, method: 't' });
+  expect(found?.held).toMatchObject({ value: 0.75, n: 2, method: 'effective-wilson' });
   expect(found?.flips).toEqual([{ caseId: 'c1', attempt: 2, passed: false, ordinal: 7 }]);
 });
 
@@ -184,6 +184,22 @@ test('what was not run is counted, and nothing comparable is no share', () => {
     held: { value: null },
     worstCase: 0,
     counts: { planned: 3, notRun: 3 },
+  });
+});
+
+test('where attempts stop early, only those are compared that every case has under every condition', () => {
+  // Two of three have to pass: two attempts are made whatever comes of them.
+  const run = runOf(1, { attempts: 3, caseRule: { passes: 2, isCurtailed: true } });
+  const robustness = createRobustnessTally(run);
+  for (const [ordinal, passed] of [true, true].entries()) {
+    robustness.add(outcomeOf(passed, ordinal, { target: 'bot', caseId: 'c0' }));
+  }
+  for (const [place, passed] of [true, false, true].entries()) {
+    robustness.add(outcomeOf(passed, 3 + place, { target: timeout.name, caseId: 'c0' }));
+  }
+  expect(robustness.summarize()?.[0]).toMatchObject({
+    held: { value: 0.5 },
+    counts: { planned: 2, held: 1, broken: 1, notMeasured: 0, notRun: 0 },
   });
 });
 

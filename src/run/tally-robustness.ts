@@ -2,6 +2,8 @@ import type { Outcome } from '../schema/result.ts';
 import type { Flip, Handling, PairCounts, Robustness } from '../schema/robustness.ts';
 import type { Run, RunTarget } from '../schema/run.ts';
 import { type ComparedPair, comparePair, metricsNamed } from './compare-pair.ts';
+import { type ClusterNumbers, createClusterNumbers } from './cluster-numbers.ts';
+import { certainAttempts, curtailingRule } from './curtail/attempt-rule.ts';
 import { createShareTally } from './tally-trials.ts';
 
 /** A target under a condition. */
@@ -12,8 +14,10 @@ type ConditionTarget = RunTarget & Required<Pick<RunTarget, 'condition'>>;
  * of the plan: all of a case, then all of the next, the target before its conditions.
  */
 export function createRobustnessTally(run: Run) {
+  const clusters = createClusterNumbers();
+  const compared = comparedAttempts(run);
   const tracks = run.targets.flatMap(({ condition, ...target }) =>
-    condition === undefined ? [] : [createTrack(run, { ...target, condition })],
+    condition === undefined ? [] : [createTrack(run, { ...target, condition }, clusters)],
   );
   const byName = new Map(tracks.map((track) => [track.name, track]));
   /** The trials of the current case without a condition, by target and attempt. */
@@ -27,6 +31,7 @@ export function createRobustnessTally(run: Run) {
       caseId = trial.caseId;
       // Attempts of a target stand side by side in the plan.
       const attempt = (trial.ordinal % run.attempts) + 1;
+      if (attempt > compared) return;
       const track = byName.get(trial.target);
       if (track === undefined) plain.set(`${attempt} ${trial.target}`, outcome);
       else track.add(outcome, attempt, plain.get(`${attempt} ${track.of}`));
@@ -37,14 +42,20 @@ export function createRobustnessTally(run: Run) {
   };
 }
 
+/** Where attempts stop early, only those are compared that are made under every condition. */
+function comparedAttempts(run: Run): number {
+  const rule = curtailingRule(run);
+  return rule === undefined ? run.attempts : certainAttempts(rule);
+}
+
 const mostFlips = 50;
 const mostCases = 10;
 
 /** Counts the pairs of one condition. */
-function createTrack(run: Run, { name, condition }: ConditionTarget) {
-  const planned = run.dataset.cases * run.attempts;
+function createTrack(run: Run, { name, condition }: ConditionTarget, clusters: ClusterNumbers) {
+  const planned = run.dataset.cases * comparedAttempts(run);
   const counts = { held: 0, broken: 0, mended: 0, untouched: 0, errors: 0, notMeasured: 0 };
-  const shares = createShareTally(run.attempts);
+  const shares = createShareTally(run.attempts, clusters);
   const handling = createHandlingTally(run);
   const flips: Flip[] = [];
   let seen = 0;
@@ -58,7 +69,7 @@ function createTrack(run: Run, { name, condition }: ConditionTarget) {
       counts[pair] += 1;
       if (pair !== 'held' && pair !== 'broken' && pair !== 'mended') return;
       const { caseId, ordinal } = outcome.trial;
-      shares.add(caseId, pair === 'held');
+      shares.add({ trial: outcome.trial, case: outcome.case }, pair === 'held');
       if (pair === 'held' || flips.length >= mostFlips) return;
       flips.push({ caseId, attempt, passed: pair === 'mended', ordinal });
     },

@@ -1,9 +1,13 @@
 import { uncategorized } from '../schema/case.ts';
 import { createErrorReportTest } from '../schema/error-report.ts';
+import type { MeasureNoise } from '../schema/noise.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { CategorySummary, TargetSummary } from '../schema/summary.ts';
+import { isTargetError } from '../schema/trial.ts';
 import { isSpoilt } from '../schema/verdict.ts';
+import { type ClusterNumbers, createClusterNumbers } from './cluster-numbers.ts';
+import { createNoiseTally } from './noise/tally-noise.ts';
 import { createMetricTally } from './tally-metric.ts';
 import { createOutcomeTally } from './tally-outcomes.ts';
 import { createReliabilityTally } from './tally-reliability.ts';
@@ -19,16 +23,20 @@ const mostDetailed = 100;
  */
 export function createTargetTally(run: Run, target: string, categories: ReadonlyMap<string, number>) {
   const { attempts, scorecard, dataset } = run;
-  const trials = createTrials(run, dataset.cases);
-  const metrics = createMetrics(run, dataset.cases);
+  const clusters = createClusterNumbers();
+  const trials = createTrials(run, dataset.cases, clusters);
+  const metrics = createMetrics(run, dataset.cases, clusters);
   const ofCategories = createCategories(run, categories);
-  const errors = createErrors(run);
+  const errors = createErrors(run, clusters);
   const grades = createGrades(run);
   const usage = createUsageTally();
-  const outcomes = scorecard?.outcomes && createOutcomeTally(scorecard, attempts);
+  const outcomes = scorecard?.outcomes && createOutcomeTally(scorecard, attempts, clusters);
   const reliability =
-    scorecard === null || attempts === 1 ? undefined : createReliabilityTally(attempts, dataset.cases);
-  const all = [trials, ...metrics, ofCategories, errors, grades, usage, outcomes, reliability];
+    scorecard === null || attempts === 1
+      ? undefined
+      : createReliabilityTally({ ...run, cases: dataset.cases }, clusters);
+  const noise = createNoiseTally(run);
+  const all = [trials, ...metrics, ofCategories, errors, grades, usage, outcomes, reliability, noise];
   const tallies = all.filter((tally) => tally !== undefined);
 
   return {
@@ -42,6 +50,7 @@ export function createTargetTally(run: Run, target: string, categories: Readonly
       grades: grades.summarize(),
       ...outcomes?.summarize(),
       ...(reliability !== undefined && { reliability: reliability.summarize() }),
+      ...noiseOf(noise.summarize()),
       metrics: metrics.map((metric) => metric.summarize()),
       categories: ofCategories.summarize(),
       usage: usage.summarize(),
@@ -49,26 +58,32 @@ export function createTargetTally(run: Run, target: string, categories: Readonly
   };
 }
 
-function createTrials(run: Run, cases: number) {
+function noiseOf(measures: MeasureNoise[]): Pick<TargetSummary, 'noise'> {
+  return measures.length === 0 ? {} : { noise: { measures } };
+}
+
+function createTrials(run: Run, cases: number, clusters: ClusterNumbers) {
   return createTrialTally({
     planned: cases * run.attempts,
     attempts: run.attempts,
+    clusters,
     hasScorecard: run.scorecard !== null,
     hasMetrics: run.metrics.length > 0,
     isErrorReport: createErrorReportTest(run),
   });
 }
 
-function createMetrics({ metrics, attempts }: Run, cases: number) {
-  return metrics.map(({ name }) => createMetricTally(name, cases * attempts));
+function createMetrics({ metrics, attempts }: Run, cases: number, clusters: ClusterNumbers) {
+  return metrics.map(({ name }) => createMetricTally(name, cases * attempts, clusters));
 }
 
 function createCategories(run: Run, categories: ReadonlyMap<string, number>) {
   const byName = new Map(
-    Array.from(categories, ([category, cases], index) => [
-      category,
-      { trials: createTrials(run, cases), metrics: index < mostDetailed ? createMetrics(run, cases) : [] },
-    ]),
+    Array.from(categories, ([category, cases], index) => {
+      const clusters = createClusterNumbers();
+      const metrics = index < mostDetailed ? createMetrics(run, cases, clusters) : [];
+      return [category, { trials: createTrials(run, cases, clusters), metrics }];
+    }),
   );
   return {
     add: (result: Outcome): void => {
@@ -85,15 +100,17 @@ function createCategories(run: Run, categories: ReadonlyMap<string, number>) {
   };
 }
 
-/** What the simulated user spoilt is no answer of the target's, so it is no error either. */
-function createErrors(run: Run) {
+/** What the simulated user spoilt, or no recording holds, is no answer of the target's, so it is no error either. */
+function createErrors(run: Run, clusters: ClusterNumbers) {
   const isErrorReport = createErrorReportTest(run);
-  const share = createShareTally(run.attempts);
+  const share = createShareTally(run.attempts, clusters);
   return {
     add: (result: Outcome): void => {
-      const { caseId, status } = result.trial;
-      if (status === 'cancelled' || Object.values(result.verdicts).some(isSpoilt)) return;
-      share.add(caseId, status === 'failed' || isErrorReport(result));
+      const { trial, verdicts } = result;
+      const isError = isTargetError(trial);
+      if (trial.status !== 'completed' && !isError) return;
+      if (Object.values(verdicts).some(isSpoilt)) return;
+      share.add(result, isError || isErrorReport(result));
     },
     summarize: () => share.estimate(),
   };

@@ -1,10 +1,12 @@
 import type { Outcome } from '../schema/result.ts';
 import type { Estimate } from '../schema/estimate.ts';
 import type { TargetSummary, TrialCounts } from '../schema/summary.ts';
+import { isTargetError } from '../schema/trial.ts';
 import { wilsonInterval } from '../stats/proportion-interval.ts';
-import { createCaseMeans } from './case-means.ts';
+import { createCaseMeans, type OfCase } from './case-means.ts';
+import type { ClusterNumbers } from './cluster-numbers.ts';
 import { createGapTally } from './tally-gaps.ts';
-import { confidence, toBoundedEstimate, toEstimate } from './to-estimate.ts';
+import { confidence, estimateMean, estimateShare, toEstimate, withCautions } from './to-estimate.ts';
 
 type TrialNumbers = Pick<
   TargetSummary,
@@ -15,6 +17,7 @@ type TrialNumbers = Pick<
 export interface TrialPlan {
   readonly planned: number;
   readonly attempts: number;
+  readonly clusters: ClusterNumbers;
   /** Without a scorecard a trial is measured when every metric has something to say of it. */
   readonly hasScorecard: boolean;
   /** Whether there is something to score a trial by. */
@@ -24,7 +27,8 @@ export interface TrialPlan {
 }
 
 /** Counts trials by where they went, and averages their totals. */
-export function createTrialTally({ planned, attempts, hasScorecard, hasMetrics, isErrorReport }: TrialPlan) {
+export function createTrialTally(plan: TrialPlan) {
+  const { planned, attempts, clusters, hasScorecard, hasMetrics, isErrorReport } = plan;
   const counts = {
     measured: 0,
     errors: 0,
@@ -34,11 +38,12 @@ export function createTrialTally({ planned, attempts, hasScorecard, hasMetrics, 
     failed: 0,
     errorReports: 0,
   };
-  const totals = createCaseMeans();
-  const passes = createShareTally(attempts);
+  const totals = createCaseMeans(clusters);
+  const passes = createShareTally(attempts, clusters);
   let lower = 0;
   let upper = 0;
   let seen = 0;
+  let notNeeded = 0;
   const gaps = createGapTally(hasMetrics);
   let measuredInPart = 0;
   const isMeasured = ({ verdicts, scorecard }: Outcome): boolean =>
@@ -46,11 +51,12 @@ export function createTrialTally({ planned, attempts, hasScorecard, hasMetrics, 
       ? typeof scorecard?.total === 'number' && scorecard.passed !== null
       : Object.values(verdicts).every(({ status }) => status !== 'failed');
 
-  const addTotal = ({ trial, scorecard }: Outcome): void => {
+  const addTotal = (outcome: Outcome): void => {
+    const { scorecard } = outcome;
     if (typeof scorecard?.total !== 'number') return;
     counts[scorecard.passed === true ? 'passed' : 'failed'] += 1;
-    totals.add(trial.caseId, scorecard.total);
-    passes.add(trial.caseId, scorecard.passed === true);
+    totals.add(outcome, scorecard.total);
+    passes.add(outcome, scorecard.passed === true);
   };
 
   return {
@@ -59,11 +65,14 @@ export function createTrialTally({ planned, attempts, hasScorecard, hasMetrics, 
       seen += 1;
       if (trial.status === 'completed' && isErrorReport(outcome)) counts.errorReports += 1;
       const missing = gaps.add(outcome);
-      lower += scorecard?.lower ?? 0;
-      upper += scorecard?.upper ?? 1;
+      const { weight = 1 } = outcome;
+      notNeeded += outcome.notNeeded ?? 0;
+      lower += weight * (scorecard?.lower ?? 0);
+      upper += weight * (scorecard?.upper ?? 1);
       if (trial.status === 'cancelled') counts.cancelled += 1;
-      else if (trial.status === 'failed') counts.errors += 1;
-      else if (missing === 'all' || !isMeasured(outcome)) counts.notMeasured += 1;
+      else if (isTargetError(trial)) counts.errors += 1;
+      else if (trial.status === 'failed' || missing === 'all' || !isMeasured(outcome))
+        counts.notMeasured += 1;
       else {
         counts.measured += 1;
         if (missing === 'a verdict') measuredInPart += 1;
@@ -71,13 +80,15 @@ export function createTrialTally({ planned, attempts, hasScorecard, hasMetrics, 
       }
     },
     summarize: (): TrialNumbers => {
-      const notRun = planned - seen;
-      const all: TrialCounts = { planned, ...counts, notRun, ...gaps.summarize() };
+      const notRun = planned - seen - notNeeded;
+      const spared = notNeeded > 0 && { notNeeded };
+      const all: TrialCounts = { planned, ...counts, notRun, ...spared, ...gaps.summarize() };
+      const needed = planned - notNeeded;
       return {
-        score: toBoundedEstimate(totals.interval()),
+        score: estimateMean(totals.moments()),
         passRate: passes.estimate(),
         counts: all,
-        coverage: planned === 0 ? 0 : (counts.measured - measuredInPart) / planned,
+        coverage: needed === 0 ? 0 : (counts.measured - measuredInPart) / needed,
         worstCase: planned === 0 || !hasScorecard ? null : lower / planned,
         bestCase: planned === 0 || !hasScorecard ? null : (upper + notRun) / planned,
       };
@@ -86,22 +97,25 @@ export function createTrialTally({ planned, attempts, hasScorecard, hasMetrics, 
 }
 
 /**
- * The share of trials of which something is true. With one attempt for each case this is a proportion with Wilson's
- * interval; with more, the attempts of a case are averaged first, since they are not independent of each other.
+ * The share of trials of which something is true. Of independent trials this is a proportion with Wilson's interval; where
+ * a case has several attempts or shares a cluster, they depend on each other, and it is Wilson's of as many independent
+ * ones as would say as much.
  */
-export function createShareTally(attempts: number) {
+export function createShareTally(attempts: number, clusters: ClusterNumbers) {
   let successes = 0;
   let trials = 0;
-  const means = createCaseMeans();
+  const means = createCaseMeans(clusters);
   return {
-    add: (caseId: string, isTrue: boolean): void => {
+    add: (of: OfCase, isTrue: boolean): void => {
       successes += Number(isTrue);
       trials += 1;
-      means.add(caseId, Number(isTrue));
+      means.add(of, Number(isTrue));
     },
-    estimate: (): Estimate =>
-      attempts === 1
-        ? toEstimate(wilsonInterval({ successes, trials, confidence }))
-        : toBoundedEstimate(means.interval()),
+    estimate: (): Estimate => {
+      const moments = means.moments();
+      return attempts === 1 && moments.spread === undefined
+        ? withCautions(toEstimate(wilsonInterval({ successes, trials, confidence })))
+        : estimateShare(moments);
+    },
   };
 }

@@ -1,12 +1,16 @@
-import type { Estimate } from '../schema/estimate.ts';
+import { type Estimate, hasFewClusters, isTooFew } from '../schema/estimate.ts';
 import type { Interval } from '../stats/interval.ts';
+import type { ClusteredMoments } from '../stats/means/clustered-moments.ts';
+import { meanOfClusters, shareOfClusters } from '../stats/means/mean-of-clusters.ts';
 
 /** The confidence level of every interval in a report. */
 export const confidence = 0.95;
 
 /** An interval in the form in which it is kept and shown. */
 export function toEstimate({ estimate: value, lower, upper, n, method, ...rest }: Interval): Estimate {
-  const base = { value, lower, upper, n, confidence: rest.confidence, method };
+  const { clusters, confidence: level } = rest;
+  const counts = { n, ...(clusters !== undefined && { clusters }) };
+  const base = { value, lower, upper, ...counts, confidence: level, method };
   return rest.status === 'defined' ? base : { ...base, reason: rest.reason };
 }
 
@@ -24,8 +28,42 @@ export function toSpreadEstimate(interval: Interval): Estimate {
 }
 
 /** The same for the mean of values in [0, 1]: limits stay inside. */
-export function toBoundedEstimate(interval: Interval): Estimate {
+function toBoundedEstimate(interval: Interval): Estimate {
   const estimate = toSpreadEstimate(interval);
   if (estimate.lower === null || estimate.upper === null) return estimate;
   return { ...estimate, lower: Math.max(0, estimate.lower), upper: Math.min(1, estimate.upper) };
+}
+
+/**
+ * The mean of values, which are shares in [0, 1] unless they have a unit: Student's t, cluster-robust where cases share
+ * clusters.
+ */
+export function estimateMean(moments: ClusteredMoments, unit?: string): Estimate {
+  const interval = meanOfClusters(moments, confidence);
+  const estimate = unit === undefined ? toBoundedEstimate(interval) : toEstimate(interval);
+  return withCautions(estimate, moments, unit);
+}
+
+/** The mean of differences, with the same methods. */
+export function estimateDifference(moments: ClusteredMoments, unit?: string): Estimate {
+  return withCautions(toSpreadEstimate(meanOfClusters(moments, confidence)), moments, unit);
+}
+
+/** The share of trials that depend on each other, of which something is true; see `shareOfClusters`. */
+export function estimateShare(moments: ClusteredMoments): Estimate {
+  return withCautions(toEstimate(shareOfClusters(moments, confidence)), moments);
+}
+
+/** Says beside an estimate what to beware of. */
+export function withCautions(
+  estimate: Estimate,
+  { spread }: Pick<ClusteredMoments, 'spread'> = {},
+  unit?: string,
+): Estimate {
+  const clustered = { ...estimate, ...(spread && { effectiveClusters: spread.effectiveClusters }) };
+  return {
+    ...clustered,
+    ...(isTooFew(clustered, unit) && { tooFew: true as const }),
+    ...(hasFewClusters(clustered) && { fewClusters: true as const }),
+  };
 }

@@ -1,6 +1,7 @@
 import { messageOf } from '../errors.ts';
 import type { MetricContext } from '../metrics/metric.ts';
 import type { CasedTrial } from '../schema/scored-trial.ts';
+import { isTargetError } from '../schema/trial.ts';
 import { type Verdict, spoiltCode } from '../schema/verdict.ts';
 import type { LiveMetric } from './evaluation.ts';
 
@@ -73,7 +74,9 @@ function verdictOf(
   context: MetricContext,
 ): Verdict | Promise<Verdict> {
   const { status, error, spoilt } = input.trial;
-  if (status === 'failed' && metric.measuresFailures !== true) {
+  // What a recording does not hold has not even failed.
+  const isMeasurable = metric.measuresFailures === true && isTargetError(input.trial);
+  if (status === 'failed' && !isMeasurable) {
     return { status: 'failed', code: 'trial-failed', reason: `no answer: ${error?.message ?? 'failed'}` };
   }
   const isSpoilt = spoilt !== undefined && metric.judgesUser !== true;

@@ -1,3 +1,4 @@
+import { onAbort } from '../lib/on-abort.ts';
 import { type TargetContext, TargetFailure } from '../targets/target.ts';
 
 /** What bounds one trial. */
@@ -52,29 +53,32 @@ export async function withinLimits<Result>(
       controller.abort(failure);
       setImmediate(reject, failure);
     };
-    const onAbort = () => end(stoppedBy(abort));
+    const callOff = onAbort(abort, () => end(stoppedBy(abort)));
     const clock = startClock(timeLimitMs, () => {
       end(new TargetFailure('timeout', `no answer within ${timeLimitMs} ms`));
     });
     const settle = () => {
       clock.stop();
-      abort.removeEventListener('abort', onAbort);
+      callOff();
     };
     const tellWaiting = (isWaiting: boolean) => {
       clock.onWaiting(isWaiting);
       onWaiting?.(isWaiting);
     };
-    abort.addEventListener('abort', onAbort, { once: true });
-    Promise.resolve()
-      .then(() => work({ signal: controller.signal, onWaiting: tellWaiting, onLate }))
-      .then(
-        (result) => (controller.signal.aborted ? onLate?.() : resolve(result)),
-        (error: Error) => {
-          // That it was stopped, in whatever words, is no failure of its own.
-          if (!controller.signal.aborted || error instanceof TargetFailure) reject(error);
-        },
-      )
-      .finally(settle);
+    const attempt = async () => {
+      try {
+        const result = await work({ signal: controller.signal, onWaiting: tellWaiting, onLate });
+        if (controller.signal.aborted) onLate?.();
+        else resolve(result);
+      } catch (thrown) {
+        const error = thrown as Error;
+        // That it was stopped, in whatever words, is no failure of its own.
+        if (!controller.signal.aborted || error instanceof TargetFailure) reject(error);
+      } finally {
+        settle();
+      }
+    };
+    void attempt();
   });
 }
 

@@ -39,6 +39,30 @@ export const exemptCasesSchema = z.object({
 });
 export type ExemptCases = z.infer<typeof exemptCasesSchema>;
 
+/** How far a run was asked that ends once its gate is decided, and what that saved. */
+export const sequentialDecisionSchema = z.object({
+  /** Whether the rest could be left; false where everything was asked, or the run ended before. */
+  isDecided: z.boolean(),
+  /** Greatest chance of a wrong decision. */
+  error: z.number(),
+  /** Of the random order of the questions. */
+  seed: z.int().nonnegative(),
+  /** Trials that were made, and that a whole run has. */
+  asked: z.int().nonnegative(),
+  planned: z.int().nonnegative(),
+  /** By what the trials took that were made, without judges; null where they did not say. Absent unless it is decided. */
+  saved: z
+    .object({
+      calls: z.int().nonnegative(),
+      /** In US dollars. */
+      cost: z.number().nonnegative().nullable(),
+      /** Median time of a trial for each that was not made. */
+      answeringMs: z.number().nonnegative().nullable(),
+    })
+    .optional(),
+});
+export type SequentialDecision = z.infer<typeof sequentialDecisionSchema>;
+
 /** What a gate decided, and why. */
 export const decisionSchema = z.object({
   outcome: gateOutcomeSchema,
@@ -47,5 +71,7 @@ export const decisionSchema = z.object({
   rules: z.array(ruleDecisionSchema).optional(),
   /** Cases that were marked `watch` or `quarantine`; absent when none were, or nothing depended on it. */
   exempt: z.array(exemptCasesSchema).optional(),
+  /** Absent from a gate that has everything asked. */
+  sequential: sequentialDecisionSchema.optional(),
 });
 export type Decision = z.infer<typeof decisionSchema>;

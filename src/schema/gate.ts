@@ -94,7 +94,9 @@ export const requiredCasesRuleSchema = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe('How many attempts of each have to pass; all of them when left out.'),
+    .describe(
+      'How many attempts of each have to pass; when left out, as many as `passes` of the config says, else all.',
+    ),
 });
 
 /** Answers come fast enough. */
@@ -140,6 +142,23 @@ export const gateRuleSchema = z.discriminatedUnion(
 );
 export type GateRule = z.infer<typeof gateRuleSchema>;
 
+/** How questions are asked only until the gate is decided. */
+const sequentialOptionsSchema = z.strictObject({
+  error: z
+    .number()
+    .gt(0)
+    .lt(0.5)
+    .default(0.05)
+    .describe('Greatest chance that the gate is decided wrongly, at whichever question it stops.'),
+  seed: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe('Of the random order of the questions; a new one for each run when left out, and recorded.'),
+  leastCases: z.int().min(1).default(1).describe('Cases that are asked in any case.'),
+});
+export type SequentialOptions = z.infer<typeof sequentialOptionsSchema>;
+
 /** The rule for a build. */
 export const gateSchema = z.object({
   failUnder: z.number().min(0).max(100).optional().describe('Least overall score, in per cent.'),
@@ -160,9 +179,21 @@ export const gateSchema = z.object({
     .describe(
       'What the run is held against: a name that `touchstone baseline set` gave, or a file that `baseline export` wrote.',
     ),
+  sequential: z
+    .union([z.boolean(), sequentialOptionsSchema], {
+      error: 'expected true, or settings such as { error: 0.05 }',
+    })
+    .optional()
+    .describe('Asks in a random order, and only until the gate is decided.'),
   inconclusive: z
     .enum(['pass', 'fail'])
     .optional()
     .describe('What becomes of a run that is neither shown to pass nor to fail; exit code 3 when left out.'),
 });
 export type Gate = z.infer<typeof gateSchema>;
+
+/** The settings of a gate that ends its run once it is decided; undefined for one that has everything asked. */
+export function sequentialOf({ sequential }: Pick<Gate, 'sequential'>): SequentialOptions | undefined {
+  if (sequential === undefined || sequential === false) return undefined;
+  return sequential === true ? sequentialOptionsSchema.parse({}) : sequential;
+}

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Case, caseSchema } from './case.ts';
 import type { PlayedUser } from './conversation.ts';
 import { type ScorecardResult, scorecardResultSchema } from './scorecard-result.ts';
-import { type Trial, trialSchema } from './trial.ts';
+import { type Trial, type TrialError, trialSchema } from './trial.ts';
 import { type VerdictNumbers, verdictSchema } from './verdict.ts';
 
 /** A case as a run froze it: its place in the plan and the hash of its content. */
@@ -29,17 +29,22 @@ export type Result = z.infer<typeof resultSchema>;
 
 /** The part of a result that numbers are made of. A whole result is one too. */
 export interface Outcome {
-  readonly case: Pick<Case, 'category'>;
+  readonly case: Pick<Case, 'category' | 'cluster'>;
   readonly trial: Pick<
     Trial,
     'ordinal' | 'caseId' | 'target' | 'status' | 'usage' | 'cost' | 'latency' | 'retries' | 'untouched'
   > & {
+    readonly error?: Pick<TrialError, 'code'> | undefined;
     /** Present when a model played the user, with what that took. */
     readonly conversation?: { readonly user?: Pick<PlayedUser, 'usage' | 'cost'> | undefined } | undefined;
   };
   readonly verdicts: Readonly<Record<string, VerdictNumbers>>;
+  /** For how many planned attempts it stands in a mean, where attempts were stopped by their case; absent for one. */
+  readonly weight?: number;
+  /** Attempts at the case that were not needed; told with the first of them. */
+  readonly notNeeded?: number;
   readonly scorecard: Pick<
     ScorecardResult,
-    'total' | 'lower' | 'upper' | 'grade' | 'outcome' | 'passed'
+    'samples' | 'total' | 'lower' | 'upper' | 'grade' | 'outcome' | 'passed'
   > | null;
 }

@@ -156,11 +156,26 @@ export const regressionCheckSchema = z.object({
 });
 export type RegressionCheck = z.infer<typeof regressionCheckSchema>;
 
+/** A setting of a target that is another in B. */
+export const targetChangeSchema = z.object({
+  /** The path inside the target, such as `model` or `with.topK`. */
+  setting: z.string(),
+  /** As JSON, from shortly before where both part, shortened; null where it is not set, or a secret. */
+  a: z.string().nullable(),
+  b: z.string().nullable(),
+  isSecret: z.literal(true).optional(),
+});
+export type TargetChange = z.infer<typeof targetChangeSchema>;
+
 /** Two runs, or two targets of them, paired by case. */
 export const pairComparisonSchema = z.object({
   a: comparedSideSchema,
   b: comparedSideSchema,
   notices: z.array(comparisonNoticeSchema),
+  /** In which settings the targets differ; missing for one and the same target, empty where only files behind it do. */
+  targetChanges: z.array(targetChangeSchema).optional(),
+  /** Both were asked in one run, side by side and in turns. */
+  isInterleaved: z.literal(true).optional(),
   pairing: casePairingSchema,
   verdict: comparisonVerdictSchema,
   regression: regressionCheckSchema.optional(),

@@ -10,11 +10,12 @@ export const failureKindSchema = z.object({
 export type FailureKind = z.infer<typeof failureKindSchema>;
 
 /**
- * Why a run was ended before all was done, not counting who interrupted it: its limit of `cost` or of `time`, or `failures`
- * of a target that gave no answer any more. Only in the last case did the other targets go on.
+ * Why a run was ended before all was done, not counting who interrupted it: its limit of `cost` or of `time`, `failures` of
+ * a target that gave no answer any more, or that the gate was `decided` without the rest. Where a target is named, the
+ * others went on.
  */
 export const runStopSchema = z.object({
-  reason: z.enum(['cost', 'time', 'failures']),
+  reason: z.enum(['cost', 'time', 'failures', 'decided']),
   /** The target that was stopped; absent where all were. */
   target: z.string().optional(),
   /** In a sentence. */

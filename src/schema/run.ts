@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { accountRecordSchema } from './account-record.ts';
+import { caseRuleSchema } from './case-rule.ts';
 import { conditionSchema } from './condition.ts';
 import { gateSchema } from './gate.ts';
+import { gitStateSchema } from './git-state.ts';
 import { metricFamilySchema } from './metric-family.ts';
 import { runStopSchema } from './run-stop.ts';
 import { criterionSchema, gradeSchema, outcomeRuleSchema } from './scorecard-result.ts';
@@ -58,6 +60,8 @@ export const runSchema = z.object({
   finishedAt: z.iso.datetime().optional(),
   description: z.string().optional(),
   touchstoneVersion: z.string(),
+  /** What was checked out; absent outside of a git work tree, and where nobody asked for it. */
+  git: gitStateSchema.optional(),
   /** The run whose answers to the same cases were taken over. */
   continues: z.string().optional(),
   /** The run whose stored trials these are, scored anew. */
@@ -74,7 +78,13 @@ export const runSchema = z.object({
   metrics: z.array(runMetricSchema),
   scorecard: runScorecardSchema.nullable(),
   attempts: z.int().positive(),
+  /** By which the attempts at a case make it pass or fail; absent where every attempt counts for itself. */
+  caseRule: caseRuleSchema.optional(),
   seed: z.int().nonnegative(),
+  /** Targets take turns, side by side on every case in an order drawn from the seed, instead of each by itself. */
+  isInterleaved: z.literal(true).optional(),
+  /** Cases are asked in a random order, which follows from this seed; absent where they are asked in that of the plan. */
+  order: z.object({ seed: z.int().nonnegative() }).optional(),
   settings: z.object({
     concurrency: z.int().positive(),
     timeLimitMs: z.number().positive(),

@@ -51,5 +51,7 @@ export const scorecardResultSchema = z.object({
   /** null when it cannot be known. */
   passed: z.boolean().nullable(),
   explanation: z.string(),
+  /** The total with each sample of the judge by itself; absent where it was asked once. */
+  samples: z.array(z.number()).min(2).optional(),
 });
 export type ScorecardResult = z.infer<typeof scorecardResultSchema>;

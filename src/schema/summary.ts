@@ -5,13 +5,14 @@ import { disagreementSchema } from './disagreement.ts';
 import { estimateSchema } from './estimate.ts';
 import { targetComparisonSchema } from './target-comparison.ts';
 import { judgeSummarySchema } from './judge-summary.ts';
+import { noiseSchema } from './noise.ts';
 import { reliabilitySchema } from './reliability.ts';
 import { robustnessSchema } from './robustness.ts';
 import { percentilesSchema, usageSummarySchema } from './usage-summary.ts';
 
 export { type Decision, decisionSchema } from './decision.ts';
 
-/** Where every planned trial went. `planned` is always the sum of `measured` to `notRun`. */
+/** Where every planned trial went. `planned` is always the sum of `measured` to `notNeeded`. */
 export const trialCountsSchema = z.object({
   planned: z.int().nonnegative(),
   /** With a total; without a scorecard, with a verdict of every metric. */
@@ -22,6 +23,8 @@ export const trialCountsSchema = z.object({
   notMeasured: z.int().nonnegative(),
   cancelled: z.int().nonnegative(),
   notRun: z.int().nonnegative(),
+  /** Not made, or not scored any more, since the verdict on their case or the gate was settled; absent where there are none. */
+  notNeeded: z.int().positive().optional(),
   /** Of the measured ones. */
   passed: z.int().nonnegative(),
   failed: z.int().nonnegative(),
@@ -94,7 +97,7 @@ export const targetSummarySchema = z.object({
   /** Share of measured trials that passed. */
   passRate: estimateSchema,
   counts: trialCountsSchema,
-  /** Share of planned trials that were measured, and of which no verdict is missing for a fault of the judge. */
+  /** Share of planned and needed trials that were measured, and of which no verdict is missing for a fault of the judge. */
   coverage: z.number(),
   /** The score if everything not measured had come out as badly, or as well, as it could. */
   worstCase: z.number().nullable(),
@@ -108,6 +111,8 @@ export const targetSummarySchema = z.object({
   criteria: z.array(criterionSummarySchema).optional(),
   /** Absent when each case is tried once, and without a scorecard. */
   reliability: reliabilitySchema.optional(),
+  /** Absent when each case is tried once and each answer judged once. */
+  noise: noiseSchema.optional(),
   metrics: z.array(metricSummarySchema),
   categories: z.array(categorySummarySchema),
   usage: usageSummarySchema,

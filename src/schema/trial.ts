@@ -64,6 +64,20 @@ export const trialSchema = z.object({
 });
 export type Trial = z.infer<typeof trialSchema>;
 
+/** The code of a trial that a recording does not hold. */
+export const notRecordedCode = 'not-recorded';
+
+/**
+ * Whether a trial ended in an error of its target's. That a recording does not hold it says nothing of the target: it was
+ * not measured.
+ */
+export function isTargetError({
+  status,
+  error,
+}: Pick<Trial, 'status'> & { readonly error?: Pick<TrialError, 'code'> | undefined }): boolean {
+  return status === 'failed' && error?.code !== notRecordedCode;
+}
+
 /** A case's input as messages. */
 export function inputMessages(input: Case['input']): Message[] {
   return typeof input === 'string' ? [{ role: 'user', content: input }] : input;

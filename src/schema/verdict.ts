@@ -6,6 +6,11 @@ const judgements = z
   .optional()
   .describe('Ids of the judgements it rests on, with the whole prompt and reply of each.');
 
+const sampleSchema = z.object({ value: z.number(), passed: z.boolean().optional() });
+
+/** What one sample of a judge would have given by itself. */
+export type VerdictSample = z.infer<typeof sampleSchema>;
+
 /**
  * A metric's answer about one trial. Only a `scored` verdict has a value: reading one without asking for the
  * status first does not compile, so what was not measured cannot turn into a number by accident.
@@ -21,6 +26,8 @@ export const verdictSchema = z.discriminatedUnion('status', [
     label: z.string().optional(),
     explanation: z.string().optional(),
     evidence: jsonSchema.optional(),
+    /** What each sample of the judge would have given by itself; absent where it was asked once. */
+    samples: z.array(sampleSchema).min(2).optional(),
     judgements,
   }),
   z.object({ status: z.literal('not-applicable'), reason: z.string() }),
@@ -36,6 +43,7 @@ export type VerdictNumbers =
       unit?: string | undefined;
       passed?: boolean | undefined;
       label?: string | undefined;
+      samples?: readonly VerdictSample[] | undefined;
     }
   | { status: 'not-applicable' }
   | { status: 'failed'; code?: string | undefined };

@@ -16,6 +16,12 @@ export { createMeanAccumulator, meanInterval } from './mean-interval.ts';
 export type { MeanAccumulator } from './mean-interval.ts';
 export { bootstrapInterval } from './means/bootstrap-interval.ts';
 export type { BootstrapInterval, BootstrapOptions } from './means/bootstrap-interval.ts';
+export { createNestedVariance, nestedVariance } from './means/nested-variance.ts';
+export type {
+  NestedVariance,
+  NestedVarianceAccumulator,
+  VariancePart,
+} from './means/nested-variance.ts';
 export { stratifiedMean } from './means/stratified-mean.ts';
 export type { Stratum } from './means/stratified-mean.ts';
 export { varianceComponents } from './means/variance-components.ts';
@@ -50,6 +56,13 @@ export type { WilcoxonSignedRank } from './paired/wilcoxon-signed-rank.ts';
 export { passAtK, passHatK } from './pass-at-k.ts';
 export type { PassEstimate, PassOptions } from './pass-at-k.ts';
 export type { DifferenceVariance } from './planning/difference-variance.ts';
+export { measurementPlan } from './planning/measurement-plan.ts';
+export type {
+  MeasurementChoice,
+  MeasurementPart,
+  MeasurementPlan,
+  MeasurementPlanOptions,
+} from './planning/measurement-plan.ts';
 export { mcnemarSampleSize } from './planning/mcnemar-sample-size.ts';
 export type { ExpectedDiscordance } from './planning/mcnemar-sample-size.ts';
 export { nonInferioritySampleSize } from './planning/non-inferiority-sample-size.ts';
@@ -75,12 +88,20 @@ export type { SerialisedHistogram } from './quantiles/serialised-histogram.ts';
 export { createRandom } from './random.ts';
 export type { Random } from './random.ts';
 export type { AttemptCounts } from './repeats/attempt-counts.ts';
+export { curtailedPassAtK, curtailedPassHatK } from './repeats/curtailed-pass-at-k.ts';
+export type { CurtailedPassOptions } from './repeats/curtailed-pass-at-k.ts';
+export { curtailedRate } from './repeats/curtailed-rate.ts';
+export type { CurtailedRate } from './repeats/curtailed-rate.ts';
 export { flakiness } from './repeats/flakiness.ts';
 export type { Flakiness } from './repeats/flakiness.ts';
+export { settleAttempts } from './repeats/settle-attempts.ts';
+export type { AttemptRule, SettledAttempts } from './repeats/settle-attempts.ts';
 export { spearman } from './spearman.ts';
 export type { RankCorrelation } from './spearman.ts';
 export { betaBinomialSequence } from './stopping/beta-binomial-sequence.ts';
 export type { BetaBinomialOptions } from './stopping/beta-binomial-sequence.ts';
+export { createBettingMixture } from './stopping/betting-mixture.ts';
+export type { BettingMixture, BettingMixtureOptions } from './stopping/betting-mixture.ts';
 export { bettingSequence } from './stopping/betting-sequence.ts';
 export type { BettingOptions } from './stopping/betting-sequence.ts';
 export { curtailedGate } from './stopping/curtailed-gate.ts';
@@ -91,3 +112,6 @@ export { sprt } from './stopping/sprt.ts';
 export type { SprtOptions, SprtState } from './stopping/sprt.ts';
 export { studentTCdf, studentTQuantile } from './student-t.ts';
 export type { StudentInterval, StudentPoint } from './student-interval.ts';
+export type { ChangePoint } from './trends/change-point.ts';
+export { changePoints } from './trends/change-points.ts';
+export type { ChangePointBasis, ChangePointOptions, ChangePoints } from './trends/change-points.ts';

@@ -7,6 +7,7 @@ export type IntervalMethod =
   | 'wilson-one-sided'
   | 'clopper-pearson'
   | 'clopper-pearson-one-sided'
+  | 'effective-wilson'
   | 'jeffreys'
   | 't'
   | 'cluster-robust-t'

@@ -56,11 +56,11 @@ export function createMemoryStore(): Store {
       find(runId);
       runs.delete(runId);
     },
-    addCases: async (runId, cases) => {
-      findOwner(runId).cases.push(...structuredClone(cases));
-    },
-    readCases: async function* (runId) {
-      yield* structuredClone(find(runId).cases);
+    addCases: async (runId, cases) => void findOwner(runId).cases.push(...structuredClone(cases)),
+    readCases: async function* (runId, positions) {
+      const { cases } = find(runId);
+      const wanted = positions?.flatMap((position) => cases[position] ?? []);
+      yield* structuredClone(wanted ?? cases);
     },
     findCase: async (runId, caseId) =>
       structuredClone(find(runId).cases.find((planned) => planned.case.id === caseId)),
@@ -80,9 +80,10 @@ export function createMemoryStore(): Store {
       for (const id of judgements.usedBy(scored)) kept.judgements.add(id);
     },
     readResults: async function* (runId, ordinals) {
-      const kept = find(runId);
-      const places = ordinals ?? [...kept.trials.keys()].sort((a, b) => a - b);
-      for (const ordinal of places) if (kept.trials.has(ordinal)) yield resultAt(kept, ordinal);
+      yield* resultsOf(find(runId), ordinals);
+    },
+    readTrials: async function* (runId) {
+      for (const { case: testCase, trial } of resultsOf(find(runId))) yield [{ case: testCase, trial }];
     },
     readOutcomes(runId) {
       return this.readResults(runId);
@@ -135,6 +136,11 @@ function findDone({ trials }: KeptRun, specs: Parameters<Store['findDone']>[1]):
 function addScoresOfTrial(kept: KeptRun, { trial, verdicts, scorecard }: ScoresOfTrial): void {
   if (!kept.trials.has(trial.ordinal)) return;
   kept.scores.set(trial.ordinal, structuredClone({ verdicts, scorecard }));
+}
+
+function* resultsOf(kept: KeptRun, ordinals?: readonly number[]): Generator<Result> {
+  const places = ordinals ?? [...kept.trials.keys()].sort((a, b) => a - b);
+  for (const ordinal of places) if (kept.trials.has(ordinal)) yield resultAt(kept, ordinal);
 }
 
 function resultAt(kept: KeptRun, ordinal: number): Result {

@@ -14,10 +14,12 @@ export interface Sharing {
 
 /**
  * Keeps runs for ever: the plan, then trials, then scores. When a promise resolves, what it was given is kept, whatever
- * happens to the process afterwards. Rows are read in the order of the plan and never all at once.
+ * happens to the process afterwards; another process may see it a moment later. Rows are read in the order of the plan and never all at once.
  * Except for `readRun`, methods throw `run-not-found` for a run that is not there.
  */
 export interface Store {
+  /** The folder that it is kept in, where there is one: baselines of a gate are named from there. */
+  readonly folder?: string;
   /**
    * Adds a run, without its cases; or one that shares the cases and trials of another, with scores of its own. Such a run
    * has the targets and attempts of the other one, and gets no cases or trials itself.
@@ -41,7 +43,8 @@ export interface Store {
 
   /** Adds cases to a plan, each at a position of its own. Throws `run-not-resumable` when the run shares another's. */
   addCases(runId: string, cases: readonly PlannedCase[]): Promise<void>;
-  readCases(runId: string): AsyncIterable<PlannedCase>;
+  /** The cases of a plan; or only those at some positions, which are given in rising order. */
+  readCases(runId: string, positions?: readonly number[]): AsyncIterable<PlannedCase>;
   /** The first case of a plan with an id; undefined when there is none. Looks through the whole plan. */
   findCase(runId: string, caseId: string): Promise<PlannedCase | undefined>;
   /** How many cases each category has, in the order in which the categories first occur. */
@@ -62,7 +65,9 @@ export interface Store {
    * rising order. A place where no trial is kept is passed over.
    */
   readResults(runId: string, ordinals?: readonly number[]): AsyncIterable<Result>;
-  /** The same, only as much as numbers are made of. */
+  /** Every trial with its case, some at a time: to be scored, whatever was said of them. */
+  readTrials(runId: string): AsyncIterable<readonly CasedTrial[]>;
+  /** Every result, only as much as numbers are made of. */
   readOutcomes(runId: string): AsyncIterable<Outcome>;
 
   /** The newest judgement with this key that has an answer, whichever run asked. */

@@ -576,3 +576,19 @@ test.skipIf(!hasPython)('a Python bot that is not there is found out before anyt
   await expect(target.open?.()).rejects.toMatchObject({ message: expect.stringContaining('missing.py') });
   await target.close?.();
 });
+
+test('the identity changes with what is started, not with how many of it', async () => {
+  const identify = async (more: Partial<Options>) =>
+    JSON.stringify(await create({ command: 'bot', ...more }).identity?.());
+  const plain = await identify({});
+  const pool = { processes: 3, inFlight: 2, startupTimeLimitMs: 10, closeTimeLimitMs: 10 };
+  expect(await identify(pool)).toBe(plain);
+  for (const more of [
+    { mode: 'once' },
+    { version: '2' },
+    { env: { A: 'b' } },
+    { command: 'other' },
+  ] as const) {
+    expect(await identify(more)).not.toBe(plain);
+  }
+});

@@ -4,10 +4,10 @@ import { askOnce } from './command/ask-once.ts';
 import { findProgram } from './command/find-program.ts';
 import { LinePool } from './command/line-pool.ts';
 import type { Launch } from './command/process-group.ts';
+import { poolOptions } from './command/pool-options.ts';
 import { splitCommand } from './command/split-command.ts';
+import { identifyingOptions } from './identifying-options.ts';
 import { defineTarget, type Target, type TargetNeeds } from './target.ts';
-
-const timeLimit = z.number().positive().max(2_147_483_647);
 
 const options = z
   .strictObject({
@@ -25,16 +25,6 @@ const options = z
           'question, which takes the place of `{{input}}` in the arguments or else is its stdin, and its stdout is the ' +
           'answer; arguments may also hold {{messages}}, {{session.id}} and {{session.turn}}.',
       ),
-    processes: z.int().min(1).max(1024).default(1).describe('How many of it run side by side.'),
-    inFlight: z
-      .int()
-      .min(1)
-      .max(10_000)
-      .default(1)
-      .describe(
-        'Questions that one process works on at the same time (`lines` only). With 1, a process whose question ' +
-          'ran out of time is killed and started again, since it is still busy; with more, its late answer is dropped.',
-      ),
     env: z
       .record(z.string(), z.string())
       .default({})
@@ -49,15 +39,7 @@ const options = z
       .min(1)
       .optional()
       .describe('Anything that says which version of the bot this is; another one is another target.'),
-    startupTimeLimitMs: timeLimit
-      .optional()
-      .describe(
-        'For a bot that is slow to start (`lines` only): how long to wait for it to write `{"ready": true}`. ' +
-          'Without it, nothing is waited for, and the first answer takes the start as well.',
-      ),
-    closeTimeLimitMs: timeLimit
-      .default(2000)
-      .describe('How long it may take to end when its stdin does, before it is made to.'),
+    ...poolOptions,
   })
   .refine(({ mode, inFlight }) => mode === 'lines' || inFlight === 1, {
     path: ['inFlight'],
@@ -72,7 +54,9 @@ export const command = defineTarget({
   options,
   create: (checked, needs): Target => {
     const launch = toLaunch(checked, needs);
-    return checked.mode === 'once' ? createOnce(launch, checked.processes) : createLines(launch, checked);
+    const { mode, processes } = checked;
+    const program = mode === 'once' ? createOnce(launch, processes) : createLines(launch, checked);
+    return { ...program, identity: async () => identifyingOptions(checked, poolOptions) };
   },
 });
 

@@ -573,3 +573,14 @@ test('a GET request has no body, and a path is a path', () => {
   ]);
   expect(options.safeParse({ url: 'http://x', answer: '[]' }).error?.issues[0]?.path).toEqual(['answer']);
 });
+
+test('the identity changes with what is sent and how the reply is read, not with how fast', async () => {
+  const identify = async (more: Partial<Options>) =>
+    JSON.stringify(await create({ url: 'http://127.0.0.1:1', ...more }).identity?.());
+  const plain = await identify({});
+  const limits = { maxConcurrency: 3, requestsPerMinute: 60, tokensPerMinute: 1000, maxWaitMs: 5 };
+  expect(await identify(limits)).toBe(plain);
+  for (const more of [{ method: 'PUT' }, { version: '2' }, { answer: 'data.text' }, { body: 'x' }] as const) {
+    expect(await identify(more)).not.toBe(plain);
+  }
+});

@@ -3,8 +3,10 @@ import { pathSteps } from '../lib/value-at-path.ts';
 import { jsonSchema } from '../schema/json.ts';
 import { askServer, type Client, createClient } from './http/ask-server.ts';
 import { checkReachable } from './http/check-reachable.ts';
+import { limitOptions } from './http/limit-options.ts';
 import { refuseLiteralSecrets } from './http/refuse-literal-secrets.ts';
 import { planRequests } from './http/request-plan.ts';
+import { identifyingOptions } from './identifying-options.ts';
 import { defineTarget, type Target } from './target.ts';
 
 const replyPath = z
@@ -47,29 +49,7 @@ const options = z
       .min(1)
       .optional()
       .describe('Anything that says which version of the bot this is; another one is another target.'),
-    maxConcurrency: z
-      .int()
-      .min(1)
-      .max(10_000)
-      .optional()
-      .describe('Most questions that it can work on at the same time; no more are sent.'),
-    requestsPerMinute: z
-      .number()
-      .positive()
-      .optional()
-      .describe('Most requests a minute to this server, whoever of the run sends them.'),
-    tokensPerMinute: z
-      .number()
-      .positive()
-      .optional()
-      .describe('Most tokens a minute to this server, estimated from what is sent until `usage` says more.'),
-    maxWaitMs: z
-      .number()
-      .min(0)
-      .optional()
-      .describe(
-        'Most milliseconds that one question waits after refusals (429, 503 with Retry-After); 300,000 when left out.',
-      ),
+    ...limitOptions,
     allowErrorStatus: z
       .boolean()
       .default(false)
@@ -94,6 +74,7 @@ export const http = defineTarget({
       (client ??= createClient(planRequests({ body: undefined, ...checked }, environment), checked));
     return {
       maxConcurrency,
+      identity: async () => identifyingOptions(checked, limitOptions),
       open: async () => await checkReachable((await connect()).plan.origin),
       call: async (request, context) =>
         await askServer(await connect(), request, { context, options: checked }),

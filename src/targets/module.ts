@@ -121,12 +121,17 @@ async function callFunction(
   const { signal } = context;
   const { useTool, calls } = createToolRecorder(context.aroundTool);
   const told = { key, caseId, ...copyForFunction(request), attempt, seed, signal, options, useTool };
-  const work = new Promise((resolve) => runTargetCode(() => resolve(answer(input, told))));
   try {
-    return withRecordedCalls(readReply(await untilAborted(work, signal)), calls());
+    const given = runTargetCode(() => answer(input, told));
+    const value = isPromise(given) ? await untilAborted(given, signal) : given;
+    return withRecordedCalls(readReply(value), calls());
   } catch (thrown) {
     throw withPartial(toFailure(thrown), request, calls());
   }
+}
+
+function isPromise(given: unknown): given is PromiseLike<unknown> {
+  return typeof given === 'object' && given !== null && 'then' in given && typeof given.then === 'function';
 }
 
 function toFailure(thrown: unknown): TargetFailure {

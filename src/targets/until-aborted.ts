@@ -13,16 +13,17 @@ export function abortedFailure(signal: AbortSignal, logs: string = ''): TargetFa
  * What the work comes to, or a failure as soon as the signal is aborted, whether or not the work takes notice of
  * it.
  */
-export async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+export async function untilAborted<Result>(work: PromiseLike<Result>, signal: AbortSignal): Promise<Result> {
   if (signal.aborted) {
-    work.catch(() => {}); // Nobody is interested in how it ends any more.
+    work.then(undefined, () => {}); // Nobody is interested in how it ends any more.
     throw abortedFailure(signal);
   }
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
   const onAbort = () => reject(abortedFailure(signal));
   signal.addEventListener('abort', onAbort, { once: true });
+  work.then(resolve, reject);
   try {
-    return await Promise.race([work, aborted]);
+    return await promise;
   } finally {
     signal.removeEventListener('abort', onAbort);
   }

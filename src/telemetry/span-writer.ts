@@ -1,9 +1,11 @@
+import { millisecondsNow } from '../lib/time-now.ts';
 import type { JudgeCall, Judgement } from '../schema/judgement.ts';
 import type { Run } from '../schema/run.ts';
 import type { ScoredTrial } from '../schema/scored-trial.ts';
 import type { RunObserver } from '../run/run-needs.ts';
 import { judgeCallSpan } from './model-span.ts';
 import { runSpan } from './run-span.ts';
+import { scoringSpan } from './scoring-span.ts';
 import type { SpanPlace } from './span.ts';
 import { placeOfRun, placeOfTrial, type RunPlace } from './span-ids.ts';
 import type { SpanSender } from './span-sender.ts';
@@ -20,7 +22,7 @@ export interface SpanWriter extends Required<Pick<RunObserver, 'onPlanned' | 'on
 
 /** Makes a writer for one run. Only what is on record is written: a span is there when its trial has been scored. */
 export function createSpanWriter(sender: Pick<SpanSender, 'add'>, withContent: boolean): SpanWriter {
-  const startMs = Date.now();
+  const startMs = millisecondsNow();
   /** What was asked in this run, until the trial that it is about has been scored. */
   const asked = new Map<string, Judgement>();
   const written = new Set<string>();
@@ -39,11 +41,11 @@ export function createSpanWriter(sender: Pick<SpanSender, 'add'>, withContent: b
   };
 
   const write = (scored: ScoredTrial, { run, place }: NonNullable<typeof begun>) => {
-    sender.add(trialSpans(scored, { run, place, withContent }));
-    writeCalls(
-      judgementsOf(scored).flatMap((id) => asked.get(id) ?? []),
-      placeOfTrial(place, scored.trial.key),
-    );
+    const judgements = judgementsOf(scored).flatMap((id) => asked.get(id) ?? []);
+    const needs = { run, place, withContent };
+    const isScoredAnew = run.rescoredFrom !== undefined;
+    sender.add(isScoredAnew ? [scoringSpan(scored, judgements, needs)] : trialSpans(scored, needs));
+    writeCalls(judgements, placeOfTrial(place, scored.trial.key));
   };
 
   return {
@@ -63,7 +65,7 @@ export function createSpanWriter(sender: Pick<SpanSender, 'add'>, withContent: b
     end: (run) => {
       if (begun === undefined) return;
       writeCalls([...asked.values()], begun.place);
-      sender.add([runSpan(run, begun.place, { startMs, endMs: Date.now() })]);
+      sender.add([runSpan(run, begun.place, { startMs, endMs: millisecondsNow() })]);
     },
   };
 }

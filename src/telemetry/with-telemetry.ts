@@ -66,6 +66,7 @@ function tellBoth(observer: RunObserver, writer: SpanWriter): Required<RunObserv
       observer.onJudged?.(judgements);
       writer.onJudged(judgements);
     },
+    onNotNeeded: (trials) => observer.onNotNeeded?.(trials),
     onScored: (trials) => {
       observer.onScored?.(trials);
       writer.onScored(trials);

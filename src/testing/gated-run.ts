@@ -1,13 +1,14 @@
 import { createLocalExecutor } from '../executors/local.ts';
 import type { Metric } from '../metrics/metric.ts';
+import type { Evaluation } from '../run/evaluation.ts';
 import { run } from '../run/run.ts';
-import { neverStopped } from '../run/run-needs.ts';
+import { neverStopped, type RunNeeds } from '../run/run-needs.ts';
 import type { Gate } from '../schema/gate.ts';
 import type { Run } from '../schema/run.ts';
 import type { Verdict } from '../schema/verdict.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import type { Store } from '../stores/store.ts';
-import { TargetFailure } from '../targets/target.ts';
+import { type Reply, TargetFailure } from '../targets/target.ts';
 import { buildEvaluation, buildTarget, liveMetric, liveTarget } from './build-evaluation.ts';
 
 /** A case with the score of each attempt; null for an attempt that fails. */
@@ -22,14 +23,16 @@ export interface GatedCase {
 /** A run for tests whose scores are given. A trial passes with a score of at least 0.5. */
 export async function runScores(
   cases: readonly GatedCase[],
-  { gate = {}, store = createMemoryStore(), version = 1, judge }: GatedRunOptions = {},
-): Promise<{ run: Run; store: Store }> {
+  options: GatedRunOptions = {},
+): Promise<{ run: Run; store: Store; calls: readonly string[] }> {
+  const { gate = {}, store = createMemoryStore(), version = 1, judge, concurrency = 4 } = options;
   const named = cases.map((each, index) => ({ id: `q${index}`, ...each }));
   const scores = new Map(named.map(({ id, scores: given }) => [id, given]));
   const scoreOf = (caseId: string, attempt: number) => scores.get(caseId)?.[attempt - 1] ?? null;
-  const bot = buildTarget(({ caseId, attempt }) => {
+  const bot = buildTarget(async ({ caseId, attempt }) => {
+    await options.onCall?.(caseId, scoreOf(caseId, attempt));
     if (scoreOf(caseId, attempt) === null) throw new TargetFailure('target-threw', 'no answer today');
-    return 'yes';
+    return { answer: 'yes', toolCalls: [], ...options.reply };
   });
   const quality: Metric = {
     score: ({ trial }) => ({ status: 'scored', value: scoreOf(trial.caseId, trial.attempt) ?? 0 }),
@@ -40,10 +43,18 @@ export async function runScores(
     metrics: [judge === undefined ? metric : { ...metric, judge: { name: 'judge', fingerprint: judge } }],
     scorecard,
     attempts: cases[0]?.scores.length ?? 1,
+    settings: { concurrency, timeLimitMs: 60_000, maxRetries: 0, ...options.settings },
     gate: { minCoverage: 1, ...gate },
+    ...options.evaluation,
   });
-  const needs = { store, executor: createLocalExecutor(), observer: {}, signals: neverStopped };
-  return { run: await run(evaluation, needs), store };
+  const needs = {
+    store,
+    executor: createLocalExecutor(),
+    observer: {},
+    signals: neverStopped,
+    ...options.needs,
+  };
+  return { run: await run(evaluation, needs, options.resume), store, calls: bot.calls };
 }
 
 /** What matters of a run beside its scores. */
@@ -54,6 +65,16 @@ export interface GatedRunOptions {
   readonly version?: number;
   /** The fingerprint of the judge of the metric. */
   readonly judge?: string;
+  readonly concurrency?: number;
+  readonly settings?: Partial<Run['settings']>;
+  /** Waited for before a call is answered. */
+  readonly onCall?: (caseId: string, score: number | null) => Promise<void> | void;
+  /** What replies hold beside the answer. */
+  readonly reply?: Partial<Reply>;
+  readonly needs?: Partial<RunNeeds>;
+  readonly evaluation?: Partial<Evaluation>;
+  /** The run that is gone on with. */
+  readonly resume?: Run;
 }
 
 const scorecard = {

@@ -68,6 +68,17 @@ export function testStoreContract(
     expect(await collect(store.readCases(run.id))).toEqual(cases);
   });
 
+  storeTest('cases at some positions are read without the others', async (store) => {
+    await store.createRun(run);
+    const cases = Array.from({ length: 450 }, (_, position) => plan(position, { id: `c${position}` }));
+    await store.addCases(run.id, cases);
+    const wanted = [3, 199, 200, 449];
+    expect(await collect(store.readCases(run.id, [...wanted, 450]))).toEqual(
+      wanted.map((position) => cases[position]),
+    );
+    expect(await collect(store.readCases(run.id, []))).toEqual([]);
+  });
+
   storeTest('a case is found by its id', async (store) => {
     await store.createRun(run);
     await store.addCases(run.id, [plan(0, { id: 'a' }), plan(1, { id: 'b', input: 'two' })]);
@@ -104,6 +115,13 @@ export function testStoreContract(
   storeTest('results are read as they were written, in the order of the plan', async (store) => {
     const results = await fill(store);
     expect(await collect(store.readResults(run.id))).toEqual(results);
+  });
+
+  storeTest('trials are read without what was said of them', async (store) => {
+    const results = await fill(store);
+    const trials = (await collect(store.readTrials(run.id))).flat();
+    expect(trials).toEqual(results.map(({ case: testCase, trial }) => ({ case: testCase, trial })));
+    await expect(collect(store.readTrials('nothing'))).rejects.toMatchObject({ code: 'run-not-found' });
   });
 
   storeTest(

@@ -15,13 +15,14 @@ export function explainCase({
   mark,
   marks,
   planned,
+  rule,
   explanation,
   exemption,
 }: CaseOutcome): Error | undefined {
   if (mark === 'passed' || mark === 'unscored') return undefined;
   return goldenFault(
     faultNames[mark],
-    [exemption, passCount(marks, planned), explanation].filter(Boolean).join('; '),
+    [exemption, passCount(marks, planned, rule), explanation].filter(Boolean).join('; '),
   );
 }
 

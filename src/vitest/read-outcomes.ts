@@ -3,6 +3,8 @@ import { exemptionOf } from '../reporters/exemption.ts';
 import { explainResult } from '../reporters/explain-result.ts';
 import { mergeMarks } from '../reporters/merge-marks.ts';
 import { type Mark, markOf } from '../reporters/question-row.ts';
+import type { CaseRule } from '../schema/case-rule.ts';
+import type { Run } from '../schema/run.ts';
 
 /** How a case came out for a target, its attempts taken together. */
 export interface CaseOutcome {
@@ -10,6 +12,8 @@ export interface CaseOutcome {
   readonly marks: readonly Mark[];
   /** Attempts that were to be made. */
   readonly planned: number;
+  /** How many of them have to pass; undefined for all. */
+  readonly rule: CaseRule | undefined;
   /** Of the attempt that decided it; empty when the case passed. */
   readonly explanation: string;
   /** Why the case is not in the gate; undefined when it is. */
@@ -22,14 +26,16 @@ type Attempt = Pick<CaseOutcome, 'mark' | 'explanation' | 'exemption'>;
 export class CaseOutcomes {
   readonly #attempts = new Map<string, Attempt[]>();
   readonly #planned: number;
+  readonly #rule: CaseRule | undefined;
 
-  private constructor(planned: number) {
-    this.#planned = planned;
+  private constructor({ attempts, caseRule }: Pick<Run, 'attempts' | 'caseRule'>) {
+    this.#planned = attempts;
+    this.#rule = caseRule;
   }
 
   /** Reads the results of a run once, and keeps a few words of each. */
   static async read({ run, results }: RunReport): Promise<CaseOutcomes> {
-    const outcomes = new CaseOutcomes(run.attempts);
+    const outcomes = new CaseOutcomes(run);
     for await (const result of results()) {
       const key = keyOf(result.trial.target, result.trial.caseId);
       const exemption = exemptionOf(run, result.case);
@@ -45,10 +51,17 @@ export class CaseOutcomes {
   find(target: string, caseId: string): CaseOutcome {
     const attempts = this.#attempts.get(keyOf(target, caseId)) ?? [];
     const marks = attempts.map(({ mark }) => mark);
-    const mark = mergeMarks(marks, this.#planned);
+    const mark = mergeMarks(marks, this.#planned, this.#rule);
     const decisive = attempts.find((attempt) => attempt.mark === mark);
     const explanation = decisive?.explanation ?? 'not every attempt was made';
-    return { mark, marks, planned: this.#planned, explanation, exemption: attempts[0]?.exemption };
+    return {
+      mark,
+      marks,
+      planned: this.#planned,
+      rule: this.#rule,
+      explanation,
+      exemption: attempts[0]?.exemption,
+    };
   }
 }
 

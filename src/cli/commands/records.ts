@@ -31,6 +31,7 @@ export function addRecordCommands(program: Command, exitWith: ExitWith): void {
       ),
     )
     .addOption(option.verboseOption())
+    .addOption(option.methodsOption())
     .addOption(option.outputOption())
     .addOption(option.jsonOption())
     .addOption(option.storeOption())

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { examples, exitCodes } from '../help-texts.ts';
 import * as option from '../options.ts';
-import { weights } from '../parse-option.ts';
+import { weights, wholeNumber } from '../parse-option.ts';
 import type { ExitWith } from './exit-with.ts';
 
 /** `touchstone rescore`. */
@@ -21,10 +21,20 @@ export function addRescore(program: Command, exitWith: ExitWith): void {
       ).argParser<ReadonlyMap<string, number>>(weights),
     )
     .addOption(new Option('--keep', 'with --weights: keep the result as a run'))
+    .addOption(
+      new Option(
+        '--judge-samples <k>',
+        'judge each answer k times, to tell the noise of the judge',
+      ).argParser(wholeNumber(1)),
+    )
     .addOption(option.noCacheOption())
     .addOption(option.failUnderOption())
+    .addOption(option.baselineOption())
     .addOption(option.verboseOption())
+    .addOption(option.methodsOption())
     .addOption(option.outputOption())
+    .addOption(option.otelOption())
+    .addOption(option.otelContentOption())
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .addHelpText('after', examples.rescore + exitCodes)

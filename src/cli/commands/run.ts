@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { examples, exitCodes } from '../help-texts.ts';
 import * as option from '../options.ts';
-import { amount, duration, gather, wholeNumber } from '../parse-option.ts';
+import { amount, caseRule, duration, gather, wholeNumber } from '../parse-option.ts';
 import type { ExitWith } from './exit-with.ts';
 
 /** `touchstone run`. */
@@ -29,6 +29,18 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     .addOption(
       new Option('--attempts <k>', 'how often each target tries each case').argParser(wholeNumber(1)),
     )
+    .addOption(
+      new Option('--passes <c of k>', 'a case passes when so many of its attempts do: "4 of 5"').argParser(
+        caseRule,
+      ),
+    )
+    .addOption(new Option('--no-curtail', 'try a case again though its verdict cannot change'))
+    .addOption(
+      new Option(
+        '--judge-samples <k>',
+        'judge each answer k times, to tell the noise of the judge',
+      ).argParser(wholeNumber(1)),
+    )
     .addOption(option.faultsOption())
     .addOption(option.perturbOption())
     .addOption(option.filterOption())
@@ -48,6 +60,8 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     )
     .addOption(option.failUnderOption())
     .addOption(option.baselineOption())
+    .addOption(option.sequentialOption())
+    .addOption(option.noSequentialOption())
     .addOption(
       new Option(
         '--resume [run]',
@@ -59,6 +73,7 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     .addOption(option.otelOption())
     .addOption(option.otelContentOption())
     .addOption(option.verboseOption())
+    .addOption(option.methodsOption())
     .addOption(option.outputOption())
     .addOption(option.jsonOption())
     .addOption(option.storeOption())

@@ -18,6 +18,7 @@ export function addScore(program: Command, exitWith: ExitWith): void {
     .addOption(option.failUnderOption())
     .addOption(option.baselineOption())
     .addOption(option.verboseOption())
+    .addOption(option.methodsOption())
     .addOption(option.outputOption())
     .addOption(option.jsonOption())
     .addOption(option.storeOption())

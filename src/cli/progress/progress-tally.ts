@@ -14,6 +14,7 @@ export interface ScoreSoFar {
 
 /** Where a run stands. */
 export interface ProgressTally {
+  /** Without those that turned out not to be needed. */
   readonly planned: number;
   /** Of the planned ones, with those that were kept. */
   readonly done: number;
@@ -67,6 +68,9 @@ export function createProgressTally() {
     keep: (trials: readonly ScoredTrial[]) => {
       kept += trials.length;
       add(trials);
+    },
+    spare: (trials: number) => {
+      planned -= trials;
     },
     call: (change: number) => {
       inFlight += change;

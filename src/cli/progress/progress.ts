@@ -14,6 +14,8 @@ export interface Progress {
   /** A trial is begun (1) or has ended (-1). */
   call(change: 1 | -1): void;
   add(trials: readonly ScoredTrial[]): void;
+  /** So many trials are not going to be made. */
+  spare(trials: number): void;
   /** Prints a line without breaking the view. What it quotes is made safe. */
   note(text: string): void;
   end(): void;
@@ -61,6 +63,7 @@ export function createProgress({
 
   return {
     keep: tally.keep,
+    spare: tally.spare,
     begin: (run) => {
       tally.begin(run);
       startedAt = performance.now();

@@ -4,6 +4,7 @@ import { findConfig } from '../../config/find-config.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { type LoadedEvaluation, toEvaluation } from '../../config/load-evaluation.ts';
 import { parseFilter } from '../../config/parse-filter.ts';
+import type { Evaluation } from '../../run/evaluation.ts';
 import { judgeCacheOf, type RunFlags } from '../run.ts';
 import { countAttempts, countOwnAttempts } from './count-attempts.ts';
 import { type DefaultRules, defaultRules } from './default-rules.ts';
@@ -38,6 +39,7 @@ export async function loadScoring(named: string, flags: ScoringFlags): Promise<L
     },
     selects: flags.filter === undefined ? undefined : parseFilter(flags.filter),
     limit: flags.limit,
+    git: true,
   };
   const loaded = await toEvaluation(written, folder, choices, locate);
   return await withRecording(loaded, { file, recording, hasOwnCases, notice });
@@ -80,5 +82,12 @@ async function withRecording(
   const counted = hasOwnCases ? countOwnAttempts(indexes) : await countAttempts(evaluation, indexes);
   const told = [...(evaluation.notices ?? []), ...survey.notices, counted.notice, notice];
   const notices = told.filter((text) => text !== undefined);
-  return { ...loaded, evaluation: { ...evaluation, attempts: counted.attempts, notices } };
+  const { attempts } = counted;
+  return { ...loaded, evaluation: { ...evaluation, attempts, ...ruleOf(evaluation, attempts), notices } };
+}
+
+/** What is recorded is there: no attempt is left out. */
+function ruleOf({ caseRule }: Evaluation, attempts: number): Pick<Evaluation, 'caseRule'> {
+  if (caseRule === undefined || caseRule.passes > attempts) return { caseRule: undefined };
+  return { caseRule: { ...caseRule, isCurtailed: false } };
 }

@@ -1,4 +1,5 @@
 import { limitConcurrency } from '../../lib/limit-concurrency.ts';
+import { timeNow } from '../../lib/time-now.ts';
 import type { AnswerOf, AnswerShape, JudgeCall, Judgement } from '../../schema/judgement.ts';
 import type { Judge, JudgeAnswer, JudgeContext, JudgementKeeper, JudgeQuestion } from '../judge.ts';
 import { gatherTurn } from './gather-turn.ts';
@@ -30,6 +31,17 @@ interface Ending {
   readonly id?: string;
 }
 
+/** A question with the key under which it is kept. */
+interface Posed {
+  readonly key: string;
+  readonly question: JudgeQuestion;
+}
+
+/** A question that was put, and when. */
+interface Asked extends Posed {
+  readonly askedAt: string;
+}
+
 type Running = Map<string, Promise<Ending>>;
 
 /**
@@ -40,47 +52,48 @@ export function createJudge(settings: JudgeSettings): Judge {
   const { name, fingerprint, concurrency, models, together, consult, open, close, estimate } = settings;
   const limit = limitConcurrency(concurrency);
   const running = new WeakMap<JudgementKeeper, Running>();
-  const consultAll = (questions: readonly JudgeQuestion[], { signal }: JudgeContext) =>
-    limit(async () => {
-      signal.throwIfAborted();
-      return await consult(questions, signal);
-    });
-  // Samples of one question are to be independent of each other, so each goes into a prompt of its own.
-  const consultTogether = gatherTurn<JudgeQuestion, Consultation>(
-    (questions, context) => consultAll(questions, context as JudgeContext),
-    ({ sample }) => sample,
-  );
 
-  async function consultOne(question: JudgeQuestion, context: JudgeContext): Promise<Consultation> {
-    const canShare = question.shape === 'score' || question.shape === 'verdict';
-    if (question.together === true || (together && canShare)) return await consultTogether(question, context);
-    const [consultation] = await consultAll([question], context);
-    return consultation as Consultation;
-  }
-
-  async function findOrAsk(key: string, question: JudgeQuestion, context: JudgeContext): Promise<Ending> {
-    const kept = await context.judgements.find(key);
-    if (kept !== undefined) return kept;
-    const askedAt = new Date().toISOString();
-    const { outcome, calls } = await consultOne(question, context);
+  async function keep({ key, question, askedAt }: Asked, said: Consultation, { judgements }: JudgeContext) {
+    const { outcome, calls } = said;
     if (calls.length === 0 && outcome.status === 'failed') return { outcome };
     const { id, shape, sample } = question;
-    const asked = { id, shape, sample };
-    return await context.judgements.keep({
-      key,
-      judge: { name, fingerprint },
-      question: asked,
-      askedAt,
-      outcome,
-      calls: [...calls],
+    const asked = { key, judge: { name, fingerprint }, question: { id, shape, sample }, askedAt };
+    return await judgements.keep({ ...asked, outcome, calls: [...calls] });
+  }
+
+  // Nobody else has their turn before what was said is kept: what a kill can lose is what is in flight.
+  const askAll = (posed: readonly Posed[], context: JudgeContext): Promise<Ending[]> =>
+    limit(async () => {
+      const { signal } = context;
+      signal.throwIfAborted();
+      const askedAt = timeNow();
+      const questions = posed.map(({ question }) => question);
+      const consultations = await consult(questions, signal);
+      return await Promise.all(
+        posed.map((each, index) => keep({ ...each, askedAt }, consultations[index] as Consultation, context)),
+      );
     });
+  // Samples of one question are to be independent of each other, so each goes into a prompt of its own.
+  const askTogether = gatherTurn<Posed, Ending>(
+    (posed, context) => askAll(posed, context as JudgeContext),
+    ({ question }) => question.sample,
+  );
+
+  async function findOrAsk(posed: Posed, context: JudgeContext): Promise<Ending> {
+    const kept = await context.judgements.find(posed.key);
+    if (kept !== undefined) return kept;
+    const { shape, together: isTogether } = posed.question;
+    const canShare = shape === 'score' || shape === 'verdict';
+    if (isTogether === true || (together && canShare)) return await askTogether(posed, context);
+    const [ending] = await askAll([posed], context);
+    return ending as Ending;
   }
 
   async function askOnce(question: JudgeQuestion, context: JudgeContext): Promise<Ending> {
-    const key = questionKey(question, fingerprint);
+    const key = questionKey(question, fingerprint, context.attempt);
     const mine = running.get(context.judgements) ?? new Map<string, Promise<Ending>>();
     running.set(context.judgements, mine);
-    const asked = mine.get(key) ?? findOrAsk(key, question, context).finally(() => mine.delete(key));
+    const asked = mine.get(key) ?? findOrAsk({ key, question }, context).finally(() => mine.delete(key));
     mine.set(key, asked);
     return await asked;
   }

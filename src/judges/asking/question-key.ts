@@ -3,11 +3,13 @@ import type { JudgeQuestion } from '../judge.ts';
 
 /**
  * The address of a question: everything that can change its answer, and nothing else. The same question about the same
- * material to the same judge has the same key in every run.
+ * material to the same judge has the same key in every run, for the same attempt: repeats are to be independent, also where
+ * they give the same answer.
  */
-export function questionKey(question: JudgeQuestion, judgeFingerprint: string): string {
+export function questionKey(question: JudgeQuestion, judgeFingerprint: string, attempt = 1): string {
   const { id, instructions, material, shape, items, quotes, together, sample } = question;
   const asked = { id, instructions, shape, items, quotes, together, sample };
   const parts = material.map(({ title, text }) => [title, text]);
-  return hashContent({ judge: judgeFingerprint, material: parts, ...asked });
+  const repeat = attempt > 1 && { attempt };
+  return hashContent({ judge: judgeFingerprint, material: parts, ...asked, ...repeat });
 }

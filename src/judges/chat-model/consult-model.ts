@@ -1,6 +1,7 @@
 import { messageOf } from '../../errors.ts';
 import { randomId } from '../../lib/random-id.ts';
 import type { SecretRedactor } from '../../lib/redact-secrets.ts';
+import { timeNow } from '../../lib/time-now.ts';
 import { type ChatModel, type ChatReply, ModelFailure } from '../../models/model.ts';
 import type { Json } from '../../schema/json.ts';
 import type { JudgeCall, Judgement } from '../../schema/judgement.ts';
@@ -91,7 +92,7 @@ async function callModel({
 }): Promise<Asked> {
   const base = {
     id: randomId(),
-    startedAt: new Date().toISOString(),
+    startedAt: timeNow(),
     prompt: [...prompt],
     parameters: { responseSchema: responseSchema.schema },
     model: model.name,

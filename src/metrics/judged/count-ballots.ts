@@ -1,6 +1,6 @@
 import type { Ballot } from '../../judges/judge.ts';
 import type { Json } from '../../schema/json.ts';
-import type { Verdict } from '../../schema/verdict.ts';
+import type { Verdict, VerdictSample } from '../../schema/verdict.ts';
 
 type Vote = {
   readonly judge: string;
@@ -23,6 +23,7 @@ export function verdictOfScores(ballots: readonly Ballot<'score'>[], threshold: 
     passed: threshold === undefined ? undefined : value >= threshold - 1e-9,
     explanation: explain(votes, value),
     evidence: describeVotes(votes, value),
+    ...perSample(ballots, (sample) => verdictOfScores(sample, threshold)),
     judgements: ballots.map(({ judgement }) => judgement),
   };
 }
@@ -42,8 +43,25 @@ export function verdictOfVerdicts(ballots: readonly Ballot<'verdict'>[]): Verdic
     passed: value > 0.5,
     explanation: explain(votes, value),
     evidence: describeVotes(votes, share),
+    ...perSample(ballots, verdictOfVerdicts),
     judgements: ballots.map(({ judgement }) => judgement),
   };
+}
+
+/** What each sample would have given by itself, whoever was asked; nothing where there was one. */
+export function perSample<Cast extends Pick<Ballot, 'sample'>>(
+  ballots: readonly Cast[],
+  count: (ballots: readonly Cast[]) => Verdict,
+): { readonly samples?: VerdictSample[] } {
+  const bySample = [...Map.groupBy(ballots, ({ sample }) => sample).values()];
+  if (bySample.length < 2) return {};
+  const samples = bySample.flatMap((sample) => {
+    const verdict = count(sample);
+    if (verdict.status !== 'scored') return [];
+    const { value, passed } = verdict;
+    return [passed === undefined ? { value } : { value, passed }];
+  });
+  return { samples };
 }
 
 function meanOf(votes: readonly Vote[]): number {

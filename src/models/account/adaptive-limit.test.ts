@@ -70,3 +70,26 @@ test('a flood of refusals is told at once', () => {
   expect(told.filter(Boolean)).toHaveLength(1);
   expect(limit.value).toBe(15);
 });
+
+test('one refusal in a hundred says nothing of the load, however long it goes on', () => {
+  const limit = new AdaptiveLimit({ initial: 20, max: 50 });
+  let calls = 0;
+  const seen: number[] = [];
+  for (let round = 0; round < 2000; round += 1) {
+    const before = calls;
+    calls += limit.value;
+    play(limit, 1, () => Math.floor(calls / 100) - Math.floor(before / 100));
+    seen.push(limit.value);
+  }
+  expect(Math.min(...seen.slice(10))).toBeGreaterThanOrEqual(45);
+});
+
+test('when nobody at all was answered for a while, the earlier limit is soon back', () => {
+  const limit = new AdaptiveLimit({ initial: 40, max: 40 });
+  play(limit, 10, () => 0);
+  play(limit, 20, (inFlight) => inFlight);
+  expect(limit.value).toBe(1);
+  // The sample of twenty calls that tells that it is over, then a quarter of the way in each round.
+  play(limit, 20 + 20, () => 0);
+  expect(limit.value).toBeGreaterThanOrEqual(36);
+});

@@ -25,6 +25,8 @@ interface Experiment {
 }
 
 const leastSample = 20;
+/** A share of refusals that any server may have without being loaded: one refusal now and then says nothing. */
+const leastShare = 0.02;
 /** A share of refusals from which there is no doubt that the load is too high. */
 const floodShare = 0.6;
 /** Clean samples after which a limit that was too high is tried again. */
@@ -108,7 +110,8 @@ export class AdaptiveLimit {
     const isFlood = share >= floodShare && count >= Math.min(16, Math.max(4, 2 * this.value));
     if (!isFlood && count < Math.max(leastSample, 2 * this.value)) return false;
     if (this.#experiment !== undefined) this.#concludeExperiment(this.#experiment, share);
-    else if (share > this.#tolerated + noise(this.#tolerated, count)) this.#decrease(share);
+    else if (share > this.#tolerated + noise(Math.max(this.#tolerated, leastShare), count))
+      this.#decrease(share);
     else this.#acceptSample(share);
     return isFlood;
   }
@@ -120,8 +123,8 @@ export class AdaptiveLimit {
     this.#forget();
   }
 
-  #decrease(share: number): void {
-    this.#experiment = { limit: this.#limit, share, step: 1 };
+  #decrease(share: number, before = this.#limit): void {
+    this.#experiment = { limit: before, share, step: 1 };
     const answeredAtATime = this.#answeredMs / Math.max(1, performance.now() - this.#since);
     const most = Math.max(this.#limit * 0.3, Math.min(Math.round(answeredAtATime), this.value - 1));
     this.#limit = Math.max(1, Math.floor(most));
@@ -132,7 +135,9 @@ export class AdaptiveLimit {
   #concludeExperiment(before: Experiment, share: number): void {
     this.#experiment = undefined;
     if (share >= floodShare) {
-      this.#decrease(share);
+      // Where nobody at all is answered, or not even a call by itself, it is not the load: the earlier limit is as good as it was.
+      const isAway = this.#successes === 0 || this.value === 1;
+      this.#decrease(share, isAway ? before.limit : this.#limit);
       return;
     }
     if (share <= before.share / 2) {

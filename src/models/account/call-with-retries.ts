@@ -1,5 +1,6 @@
 import { wait } from '../../lib/wait.ts';
 import { messageOf } from '../../errors.ts';
+import { timeNow } from '../../lib/time-now.ts';
 import { type ChatAttempt, ModelFailure } from '../model.ts';
 import type { Account, CallOutcome } from './account.ts';
 import { isRefusal, isWorthRepeating, pauseAfter, type RetryLimits } from './retry-rules.ts';
@@ -48,7 +49,7 @@ export async function callWithRetries<Value>(
     const asked = performance.now();
     const permit = await waitForTurn(account, { rules, pauseMs, attempts });
     const sent = performance.now();
-    const startedAt = new Date().toISOString();
+    const startedAt = timeNow();
     const tried = await tryOnce().catch((error: unknown): Tried<Value> => ({ failure: toFailure(error) }));
     const latencyMs = round(performance.now() - sent);
     permit.release({ ...toOutcome(tried, latencyMs), waitedMs: sent - asked });

@@ -1,3 +1,4 @@
+import { timeNow } from '../../lib/time-now.ts';
 import type { AccountRecord } from '../../schema/account-record.ts';
 import { Account, type AccountLimits, type AccountState } from './account.ts';
 
@@ -41,7 +42,7 @@ export function readBusyAccounts(): BusyAccount[] {
 
 /** Begins to watch all accounts. What it returns tells what has become of their calls since; none for an unused one. */
 export function watchAccounts(): () => AccountRecord[] {
-  const startedAt = new Date(performance.timeOrigin + performance.now()).toISOString();
+  const startedAt = timeNow();
   const before = new Map(Array.from(accounts.values(), ({ account }) => [account, account.figures]));
   return () =>
     Array.from(accounts.values()).flatMap(({ name, account }) => {

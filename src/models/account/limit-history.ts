@@ -1,3 +1,4 @@
+import { timeNow } from '../../lib/time-now.ts';
 import { dropMiddleSteps, type LimitReason, type LimitStep } from '../../schema/account-record.ts';
 import type { LimitChange } from './adaptive-limit.ts';
 
@@ -10,21 +11,17 @@ export interface LimitHistory {
 
 /** Starts a history. Its times keep their order even when somebody sets the clock. */
 export function createLimitHistory(limit: number): LimitHistory {
-  const steps: LimitStep[] = [{ at: now(), limit, reason: 'start' }];
+  const steps: LimitStep[] = [{ at: timeNow(), limit, reason: 'start' }];
   return {
     steps,
     note: (value, change, refusal) => {
       const last = steps.at(-1) as LimitStep;
       if (last.limit === value) return;
-      const step = { at: now(), limit: value, reason: change === 'lowered' ? refusal : change };
+      const step = { at: timeNow(), limit: value, reason: change === 'lowered' ? refusal : change };
       const isMore = step.reason === last.reason && (change === 'growing' || change === 'start');
       if (isMore) steps[steps.length - 1] = step;
       else steps.push(step);
       dropMiddleSteps(steps);
     },
   };
-}
-
-function now(): string {
-  return new Date(performance.timeOrigin + performance.now()).toISOString();
 }

@@ -37,3 +37,13 @@ test('what is incomplete or no number says nothing', () => {
     readAllowances({ 'x-ratelimit-limit-requests': '5', 'x-ratelimit-remaining-requests': 'many' }, now),
   ).toEqual({});
 });
+
+test("a reset that is a date is held against the server's own clock", () => {
+  const headers = {
+    date: 'Fri, 02 Jan 2026 03:04:05 GMT',
+    'x-ratelimit-limit-requests': '5',
+    'x-ratelimit-remaining-requests': '0',
+    'x-ratelimit-reset-requests': '1767323055',
+  };
+  expect(readAllowances(headers).requests?.resetMs).toBe(10_000);
+});

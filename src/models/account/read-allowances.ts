@@ -1,4 +1,4 @@
-import { readRetryAfter } from '../../lib/retry-after.ts';
+import { readRetryAfter, timeOfReply } from '../../lib/retry-after.ts';
 
 /** Response headers as Node gives them. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -28,7 +28,7 @@ const spellings: Readonly<Record<keyof Allowances, readonly ((part: string) => s
 };
 
 /** Reads what is left of an account's allowances. */
-export function readAllowances(headers: Headers, now: number = Date.now()): Allowances {
+export function readAllowances(headers: Headers, now: number = timeOfReply(headers)): Allowances {
   // Most servers say nothing of limits: then none of the spellings need be tried.
   if (!Object.keys(headers).some((name) => name.includes('ratelimit'))) return {};
   const requests = firstAllowance('requests', headers, now);

@@ -1,5 +1,5 @@
 import { shorten } from '../../lib/terminal-text.ts';
-import { readRetryAfter } from '../../lib/retry-after.ts';
+import { readRetryAfter, timeOfReply } from '../../lib/retry-after.ts';
 import type { Json } from '../../schema/json.ts';
 import { valueAtPath } from '../../lib/value-at-path.ts';
 import type { Headers } from '../account/read-allowances.ts';
@@ -86,7 +86,7 @@ function isRetryable(code: string, status: number, headers: Headers): boolean {
 function readWait(headers: Headers, body: Json | undefined): number | undefined {
   const milliseconds = Number(headers['retry-after-ms']?.toString() || Number.NaN);
   if (milliseconds >= 0) return milliseconds;
-  const header = readRetryAfter(headers['retry-after']?.toString());
+  const header = readRetryAfter(headers['retry-after']?.toString(), timeOfReply(headers));
   if (header !== undefined) return header;
   const [, seconds] = /"retryDelay":"(\d+(?:\.\d+)?)s"/.exec(JSON.stringify(body ?? '')) ?? [];
   return seconds === undefined ? undefined : Number(seconds) * 1000;

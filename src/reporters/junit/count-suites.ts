@@ -24,19 +24,29 @@ export async function countSuites(input: ReportInput): Promise<Suite[]> {
     const own = counts.get(attempts[0].target);
     if (own === undefined) continue;
     const marks = attempts.map(({ mark }) => mark);
-    const mark = mergeMarks(marks, plannedAttempts(input, marks));
+    const mark = mergeMarks(marks, plannedAttempts(input, marks), ruleOfCases(input));
     addTest(own, testOutcome(mark, attempts[0].exemption), sumTimes(attempts));
   }
   return Array.from(counts, ([target, own]) => {
     const missing = narrowing === undefined ? Math.max(0, run.dataset.cases - own.tests) : 0;
-    if (missing > 0) addTest(own, 'error', null);
+    if (missing > 0) addTest(own, isRestNeeded(input) ? 'error' : 'skipped', null);
     return { target, counts: own, missing };
   });
+}
+
+/** Whether what was not asked is missing; it is not where the gate was decided without it. */
+export function isRestNeeded({ summary }: ReportInput): boolean {
+  return summary.decision.sequential?.isDecided !== true;
 }
 
 /** How many attempts at a case a report tells of: all that were planned, or of a part of a run those in the part. */
 export function plannedAttempts({ run, narrowing }: ReportInput, attempts: readonly unknown[]): number {
   return narrowing === undefined ? run.attempts : attempts.length;
+}
+
+/** The rule that cases pass by; undefined for a part of a run, in which attempts are missing. */
+export function ruleOfCases({ run, narrowing }: ReportInput): Run['caseRule'] {
+  return narrowing === undefined ? run.caseRule : undefined;
 }
 
 async function* toRows(run: Run, results: AsyncIterable<Result>) {

@@ -8,7 +8,7 @@ import { explainResult } from '../explain-result.ts';
 import { mergeMarks, passCount } from '../merge-marks.ts';
 import { type Mark, markOf } from '../question-row.ts';
 import type { ReportInput } from '../reporter.ts';
-import { plannedAttempts } from './count-suites.ts';
+import { plannedAttempts, ruleOfCases } from './count-suites.ts';
 import { groupByCase } from './group-by-case.ts';
 import { sumTimes, testOutcome, toSeconds } from './test-counts.ts';
 import { xmlAttributes, xmlLines } from './xml-text.ts';
@@ -59,7 +59,7 @@ function testCase(input: ReportInput, attempts: readonly [Attempt, ...Attempt[]]
   const [{ caseId, target, category, question, exemption }] = attempts;
   const marks = attempts.map(({ mark }) => mark);
   const planned = plannedAttempts(input, attempts);
-  const mark = mergeMarks(marks, planned);
+  const mark = mergeMarks(marks, planned, ruleOfCases(input));
   const open = `<testcase${xmlAttributes({
     name: caseTitle(caseId, question),
     classname: `${target}.${category}`,
@@ -68,7 +68,9 @@ function testCase(input: ReportInput, attempts: readonly [Attempt, ...Attempt[]]
   const outcome = testOutcome(mark, exemption);
   if (outcome === 'passed') return `${open}/>\n`;
   const reason = attempts.find((one) => one.mark === mark)?.explanation ?? 'not every attempt was made';
-  const message = [exemption, passCount(marks, planned), reason].filter(Boolean).join('; ');
+  const message = [exemption, passCount(marks, planned, ruleOfCases(input)), reason]
+    .filter(Boolean)
+    .join('; ');
   const verdict = xmlAttributes({ message, type: mark });
   return `${open}>\n<${outcome}${verdict}>${xmlLines(detailLines(attempts))}</${outcome}>\n</testcase>\n`;
 }

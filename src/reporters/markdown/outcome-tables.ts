@@ -8,6 +8,7 @@ import {
   formatPoints,
   formatWeight,
 } from '../format-number.ts';
+import { adviceSentences, levelReasons, noiseSentences, ruleSentences } from '../repeats-sentences.ts';
 import { codeSpan, setTable } from './code-span.ts';
 
 const mostIds = 12;
@@ -48,13 +49,25 @@ export function reliabilityText({ target: { reliability } }: ReportedTarget): st
     `${formatPercent(all.value)} ${formatInterval(all)}`.trim(),
     formatCount(all.n),
   ]);
-  const groups = reliability.groups.map(({ passed, measured, cases, ids }) => {
+  const groups = reliability.groups.map(({ passed, measured, cases, verdict, ids }) => {
     const named = ids.slice(0, mostIds).map((id) => codeSpan(id));
     const more = cases > named.length ? ` and ${formatCount(cases - named.length)} more` : '';
-    return `- ${formatCount(passed)} of ${formatCount(measured)} passed: ${formatPlural(cases, 'case')}: ${named.join(', ')}${more}\n`;
+    const outcome = verdict === undefined ? '' : `, ${verdict}`;
+    return `- ${formatCount(passed)} of ${formatCount(measured)} passed${outcome}: ${formatPlural(cases, 'case')}: ${named.join(', ')}${more}\n`;
   });
   const table = setTable(['Attempts (k):', 'Any passes (pass@k)', 'All pass (pass^k)', 'Cases:'], rows);
-  return `${table}\n<details><summary>Cases by attempts that passed</summary>\n\n${groups.join('')}\n</details>\n`;
+  const sentences = [...ruleSentences(reliability), ...levelReasons(reliability)].map(
+    (text) => `${text}\n\n`,
+  );
+  return `${sentences.join('')}${table}\n<details><summary>Cases by attempts that passed</summary>\n\n${groups.join('')}\n</details>\n`;
+}
+
+/** How much of the differences between scores is due to the questions, to the agent and to the judge, and what to do about it. */
+export function noiseText({ target: { noise } }: ReportedTarget): string {
+  if (noise === undefined) return '';
+  const lines = noiseSentences(noise, codeSpan).map((sentence) => `- ${sentence}\n`);
+  const advice = adviceSentences(noise);
+  return `${lines.join('')}${advice.length === 0 ? '' : `\n${advice.join(' ')}\n`}`;
 }
 
 /** How often metrics gave each of their classes. */

@@ -1,16 +1,9 @@
 import { weakestFirst } from '../advice.ts';
 import { categoryCells } from '../category-cells.ts';
-import { isTooFew } from '../certainty.ts';
 import { countedCriteria } from '../counted-criteria.ts';
+import { doubtedInterval } from '../doubt.ts';
 import type { ReportedTarget } from '../findings.ts';
-import {
-  formatCount,
-  formatInterval,
-  formatPercent,
-  formatWeight,
-  hasInterval,
-  missing,
-} from '../format-number.ts';
+import { formatCount, formatInterval, formatPercent, formatWeight, missing } from '../format-number.ts';
 import { formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
 import { gradeCounts } from '../grade-counts.ts';
 import { hasSubject } from '../has-subject.ts';
@@ -90,7 +83,7 @@ export function categoryTable({ run, target }: ReportedTarget): string {
     .map(({ category, score, counts }) => [
       codeSpan(category),
       formatPercent(score.value),
-      isTooFew(score.n) || !hasInterval(score) ? doubt(score.n) : formatInterval(score),
+      doubtedInterval(score) || missing,
       `${formatCount(counts.passed)}/${formatCount(counts.measured)}`,
     ]);
   const others = categories.length - rows.length;
@@ -107,9 +100,4 @@ export function categoryMetricTable({ target }: ReportedTarget): string {
     .map(({ category, cells }) => [codeSpan(category), ...cells.map(({ text, unit }) => inUnit(text, unit))]);
   const head = ['Category', ...table.metrics.map((metric) => `${codeSpan(metric)}:`)];
   return `<details><summary>Metrics by category</summary>\n\n${setTable(head, rows)}\n</details>\n`;
-}
-
-function doubt(questions: number): string {
-  if (questions === 0) return missing;
-  return isTooFew(questions) ? 'too few to say' : 'no interval';
 }

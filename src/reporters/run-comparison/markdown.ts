@@ -13,6 +13,7 @@ import { nameMeasure } from './name-measure.ts';
 import { noticePhrase, rescoreCommands } from './notice-phrases.ts';
 import { flipText } from './markdown-flips.ts';
 import { findingWord, pickRows } from './pick-rows.ts';
+import { tellTargetChanges } from './target-changes.ts';
 import { tellMethods, tellRegression, tellVerdict } from './verdict-phrases.ts';
 
 const mostListed = 8;
@@ -35,7 +36,7 @@ function pairParts(pair: PairComparison, input: ComparisonInput): string[] {
     `**${outcome}.** ${sentences.map(setPhrase).join(' ')}\n`,
     regression === undefined ? '' : `**${setPhrase(regression)}**\n`,
     noticeText(pair, input),
-    sidesText(pair),
+    `${sidesText(pair)}${changesText(pair)}`,
     differenceTable(pair),
     unpairedText(pair),
     flipText(pair),
@@ -54,6 +55,11 @@ function sidesText({ a, b }: PairComparison): string {
     ].join(' · '),
   );
   return `- A: ${sideA}\n- B: ${sideB}\n`;
+}
+
+function changesText({ targetChanges }: PairComparison): string {
+  const changes = tellTargetChanges(targetChanges);
+  return changes === undefined ? '' : `- ${setPhrase(changes)}\n`;
 }
 
 function noticeText(pair: PairComparison, input: ComparisonInput): string {

@@ -6,6 +6,7 @@ import { rule } from '../terminal/title.ts';
 import type { ComparisonInput } from './comparison-input.ts';
 import { flipLines } from './flip-lines.ts';
 import { noticePhrase, rescoreCommands } from './notice-phrases.ts';
+import { tellTargetChanges } from './target-changes.ts';
 import { differenceLines, phraseLine, rankingLines, sideLines, unpairedLines } from './terminal-lines.ts';
 import { tellMethods, tellRegression, tellVerdict } from './verdict-phrases.ts';
 
@@ -33,6 +34,7 @@ function pairLines(pair: PairComparison, input: ComparisonInput, { width, verbos
   const room = { width, isAll: verbose };
   return [
     ...sideLines(pair, width),
+    ...changeLines(pair, width),
     rule(width),
     [{ text: outcome, tone: tones[pair.verdict.outcome], isStrong: true }],
     ...sentences.flatMap((sentence) => indented(phraseLine(sentence), width, 2)),
@@ -50,6 +52,11 @@ function pairLines(pair: PairComparison, input: ComparisonInput, { width, verbos
       : []),
     [],
   ];
+}
+
+function changeLines({ targetChanges }: PairComparison, width: number): Line[] {
+  const changes = tellTargetChanges(targetChanges);
+  return changes === undefined ? [] : indented(phraseLine(changes), width, 3);
 }
 
 /** What else differs, loudly; and how to score both by the same rules. */

@@ -1,3 +1,4 @@
+import { hasFewClusters } from '../../schema/estimate.ts';
 import type { PairComparison, RunDifference, RunComparison } from '../../schema/run-comparison.ts';
 import { formatConfidence, formatCount, formatPlural, formatWeight } from '../format-number.ts';
 import { type Phrase, quote } from '../phrase.ts';
@@ -104,9 +105,14 @@ export function tellRegression({ regression, differences }: PairComparison): Phr
   return [`Gate: ${words}${bounds}.`];
 }
 
+function fewClusters(head: RunDifference | undefined): string {
+  if (head === undefined || !hasFewClusters(head.difference)) return '';
+  return ' They are so few, or so unequal, that intervals may be too narrow and p-values too small.';
+}
+
 /** How the numbers came about: pairing, methods, corrections. */
 export function tellMethods(
-  { pairing, differences }: PairComparison,
+  { pairing, differences, isInterleaved }: PairComparison,
   { corrected }: RunComparison,
 ): Phrase[] {
   const methods = [
@@ -116,9 +122,12 @@ export function tellMethods(
   const clustered =
     pairing.clusters === undefined
       ? ''
-      : ` Questions that share a cluster are not independent: ${formatPlural(pairing.clusters, 'cluster')} count.`;
+      : ` Questions that share a cluster are not independent: ${formatPlural(pairing.clusters, 'cluster')} count.${fewClusters(differences[0])}`;
   return [
     [
+      ...(isInterleaved === true
+        ? ['A and B were asked side by side, in turns: the time of day favours neither. ']
+        : []),
       `Paired by what is asked and expected; attempts of a question are averaged first.${clustered} Brackets are ${confidence} intervals of B − A (`,
       ...methods.flatMap((method, place): Phrase => [...(place > 0 ? [', '] : []), quote(method)]),
       ').',

@@ -1,8 +1,8 @@
 import type { CategorySummary } from '../../schema/summary.ts';
 import { weakestFirst } from '../advice.ts';
-import { isTooFew } from '../certainty.ts';
+import { doubtedInterval, isTelling } from '../doubt.ts';
 import type { ReportedTarget } from '../findings.ts';
-import { formatCount, formatInterval, formatPercent, hasInterval } from '../format-number.ts';
+import { formatCount, formatPercent } from '../format-number.ts';
 import { type Line, span } from './line.ts';
 import { plotEstimate, plotTitle } from './plot.ts';
 import { setTable } from './table.ts';
@@ -29,17 +29,11 @@ export function categoryLines({ run, target }: ReportedTarget, width: number): L
 
 function categoryRow({ category, score, counts }: CategorySummary, passMark: number | undefined): Line[] {
   const tone = shareTone(score.value, passMark);
-  const isSure = !isTooFew(score.n) && hasInterval(score);
   return [
     [span(category)],
     [span(formatPercent(score.value), tone)],
-    [span(isSure ? formatInterval(score) : doubt(score.n), 'quiet')],
+    [span(doubtedInterval(score) || 'not measured', 'quiet')],
     [span(formatCount(counts.passed)), span(`/${formatCount(counts.measured)}`, 'quiet')],
-    plotEstimate(isSure ? score : { ...score, lower: null, upper: null }, tone),
+    plotEstimate(isTelling(score) ? score : { ...score, lower: null, upper: null }, tone),
   ];
-}
-
-function doubt(questions: number): string {
-  if (questions === 0) return 'not measured';
-  return isTooFew(questions) ? 'too few to say' : 'no interval';
 }

@@ -21,7 +21,7 @@ const outcomes = {
 export function closingLines(input: ReportInput, width: number, isVerbose: boolean): Line[] {
   const { run, summary } = input;
   const hasUnresolved = summary.targets.some(({ counts }) =>
-    run.scorecard === null ? counts.errors > 0 : counts.passed < counts.planned,
+    run.scorecard === null ? counts.errors > 0 : counts.passed < counts.planned - (counts.notNeeded ?? 0),
   );
   const ways = [
     ['Every answer:', '--verbose'],

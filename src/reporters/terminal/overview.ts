@@ -36,7 +36,7 @@ export function headlineLines(
 export function outcomeLines({ run, target }: ReportedTarget, width: number): Line[] {
   const { counts, passRate, errorRate } = target;
   const errors = errorCount(counts);
-  const called = counts.planned - counts.notRun - counts.cancelled;
+  const called = counts.planned - counts.notRun - (counts.notNeeded ?? 0) - counts.cancelled;
   const reported = counts.errorReports > 0 ? [span(errorKinds(counts), 'quiet')] : [];
   const outcomes: Line[][] = [
     [[span('Passed')], ofTotal(counts.passed, counts.measured, 'good'), ...share(passRate), []],

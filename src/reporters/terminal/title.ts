@@ -1,5 +1,6 @@
 import type { Run } from '../../schema/run.ts';
 import { formatDuration } from '../format-duration.ts';
+import { formatGit } from '../format-git.ts';
 import { formatPlural } from '../format-number.ts';
 import { formatTime } from '../format-time.ts';
 import { indented } from './flow.ts';
@@ -18,6 +19,7 @@ export function titleLines(run: Run, width: number): Line[] {
     run.dataset.sources.join(', '),
     ...(run.rescoredFrom === undefined ? [] : [`answers of ${run.rescoredFrom}, scored anew`]),
     formatTime(run.createdAt),
+    ...(run.git === undefined ? [] : [formatGit(run.git)]),
     ...durationOf(run),
   ];
   return [

@@ -1,8 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
 import { runScores } from '../../testing/gated-run.ts';
+import { summarizeRun } from '../summarize.ts';
 import { encodeBaseline, readBaselineFile, writeBaselineFile } from './baseline-file.ts';
 import { makeBaseline } from './make-baseline.ts';
 import {
@@ -10,6 +12,7 @@ import {
   keepBaseline,
   listBaselines,
   locateBaseline,
+  nameBaseline,
   removeBaseline,
 } from './named-baselines.ts';
 
@@ -101,4 +104,37 @@ test('an unfinished run is no baseline', async () => {
   await expect(makeBaseline('main', { ...run, status: 'interrupted' }, store)).rejects.toThrow(
     'is interrupted',
   );
+});
+
+test('a record names a baseline without the folder of this machine, and finds it again from its store', () => {
+  const storeFolder = '/project/.touchstone';
+  const named: [string, string][] = [
+    ['/project/.touchstone/baselines/main.json', 'main'],
+    ['/project/baselines/main.json', '../baselines/main.json'],
+    ['/project/.touchstone/main.json', './main.json'],
+    ['/elsewhere/main', '../../elsewhere/main'],
+  ];
+  for (const [file, name] of named) {
+    expect(nameBaseline(file, storeFolder)).toBe(name);
+    expect(locateBaseline(name, { folder: storeFolder, storeFolder })).toBe(file);
+  }
+});
+
+test('a run is kept with the name of its baseline, and decided on by that', async () => {
+  const storeFolder = path.join(folder, 'moved-before');
+  await mkdir(storeFolder);
+  const store = openSqliteStore(path.join(storeFolder, 'touchstone.db'));
+  const cases = Array.from({ length: 3 }, () => ({ scores: [1] }));
+  const first = await runScores(cases, { store });
+  const file = await keepBaseline(storeFolder, await makeBaseline('main', first.run, store));
+  const { run } = await runScores(cases, { store, gate: { baseline: file } });
+  await store.close();
+  expect(run.gate.baseline).toBe('main');
+  expect(run.summary?.decision.rules?.[0]).toMatchObject({ type: 'no-regression', n: 3 });
+  const movedTo = path.join(folder, 'moved-after');
+  await rename(storeFolder, movedTo);
+  const moved = openSqliteStore(path.join(movedTo, 'touchstone.db'));
+  const { decision } = await summarizeRun(run, moved);
+  await moved.close();
+  expect(decision.rules?.[0]).toMatchObject({ type: 'no-regression', n: 3 });
 });

@@ -3,6 +3,7 @@ import { type Baseline, type BaselineCase, baselineVersion } from '../../schema/
 import { withoutConditions } from '../../schema/condition.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
+import { weighAttempts } from '../curtail/weigh-attempts.ts';
 import { type CaseNumber, createCaseNumbers } from '../gate/case-numbers.ts';
 import { createReading } from '../gate/reading.ts';
 import type { Subject } from '../gate/subject.ts';
@@ -25,7 +26,7 @@ export async function makeBaseline(name: string, run: Run, store: Store): Promis
     );
   }
   const tallies = withoutConditions(run.targets).map((target) => ({ target, ...createTallies(run) }));
-  for await (const outcome of store.readOutcomes(run.id)) {
+  for await (const outcome of weighAttempts(run, store.readOutcomes(run.id))) {
     const tally = tallies.find(({ target }) => target.name === outcome.trial.target);
     const position = Math.floor(outcome.trial.ordinal / (run.targets.length * run.attempts));
     for (const numbers of tally?.all ?? []) numbers.add(position, outcome);

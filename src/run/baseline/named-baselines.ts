@@ -29,6 +29,21 @@ export function locateBaseline(
   return isFile ? path.resolve(folder, given) : fileOfBaseline(storeFolder, given);
 }
 
+/**
+ * How a file is named in a record: by the name of the baseline, or else by its path from the folder of the store. The
+ * opposite of `locateBaseline` with that folder for both.
+ */
+export function nameBaseline(file: string, storeFolder: string): string {
+  const full = path.resolve(file);
+  const name = path.basename(full, ending);
+  const isNamed = path.dirname(full) === path.resolve(folderOf(storeFolder)) && full.endsWith(ending);
+  if (isNamed && baselineNameSchema.safeParse(name).success) return name;
+  const relative = path.relative(storeFolder, full);
+  if (path.isAbsolute(relative)) return full;
+  const portable = relative.replaceAll(path.sep, '/');
+  return portable.includes('/') ? portable : `./${portable}`;
+}
+
 /** Keeps a baseline under its name, in place of an earlier one. */
 export async function keepBaseline(storeFolder: string, baseline: Baseline): Promise<string> {
   const file = fileOfBaseline(storeFolder, baseline.name);

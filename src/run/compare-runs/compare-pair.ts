@@ -4,6 +4,7 @@ import { checkRegression } from './check-regression.ts';
 import { compareValues } from './compare-values.ts';
 import { type ComparedRun, describeSide } from './compared-run.ts';
 import { findNotices } from './find-notices.ts';
+import { findTargetChanges } from './find-target-changes.ts';
 import { pairCases, type PairedCases } from './pair-cases.ts';
 import { mirroredFlip, readFlips } from './read-flips.ts';
 import { listSharedMeasures, type SharedMeasure } from './shared-measures.ts';
@@ -60,6 +61,7 @@ export async function comparePair(
     a: describeSide(a),
     b: describeSide(b),
     notices: findNotices(a, b),
+    ...tellTargets(a, b),
     pairing: tellPairing(cases, isForward),
     verdict: { outcome: 'not-enough-data', measure: headline.measure, name: headline.name, isCertain: true },
     ...(choices.margin === undefined || row === undefined
@@ -73,6 +75,18 @@ export async function comparePair(
     flipsToWorse: toWorse,
     flipsToBetter: values.flipped.length - toWorse,
     flips: isForward ? flips : flips.map(mirroredFlip),
+  };
+}
+
+function tellTargets(
+  a: ComparedRun,
+  b: ComparedRun,
+): Pick<PairComparison, 'targetChanges' | 'isInterleaved'> {
+  const [targetA, targetB] = [a, b].map(({ run, target }) => run.targets.find(({ name }) => name === target));
+  const targetChanges = findTargetChanges(targetA, targetB);
+  return {
+    ...(targetChanges !== undefined && { targetChanges }),
+    ...(a.run.id === b.run.id && a.run.isInterleaved === true && { isInterleaved: true }),
   };
 }
 

@@ -64,9 +64,10 @@ export async function compareValues(plan: ValuePlan): Promise<ComparedValues> {
   return tallies.summarize();
 }
 
-function createPairTallies({ cases, measures }: ValuePlan, held: HeldValues) {
+function createPairTallies({ cases, measures, older, newer }: ValuePlan, held: HeldValues) {
   const clusterCount = cases.clusters === undefined ? undefined : cases.clusterCount;
-  const tallies = measures.map(() => createDifferenceTally(clusterCount));
+  const isRepeated = older.run.attempts > 1 || newer.run.attempts > 1;
+  const tallies = measures.map(() => createDifferenceTally(clusterCount, isRepeated));
   const byCategory = new Map<string, ReturnType<typeof createDifferenceTally>>();
   const headline = { differences: [] as number[], clusters: [] as number[] };
   const flipped: FlippedCase[] = [];
@@ -90,7 +91,7 @@ function createPairTallies({ cases, measures }: ValuePlan, held: HeldValues) {
       const [before, after] = [held.means[0]?.[partner] as number, means[0] as number];
       let ofCategory = byCategory.get(category);
       if (ofCategory === undefined) {
-        ofCategory = createDifferenceTally(clusterCount);
+        ofCategory = createDifferenceTally(clusterCount, isRepeated);
         byCategory.set(category, ofCategory);
       }
       ofCategory.add(before, after, cluster);

@@ -37,12 +37,15 @@ function correct(rows: readonly RunDifference[]): Map<RunDifference, RunDifferen
   );
 }
 
+/** A category of which even a large difference would not be visible is not said to show none. */
 function findingOf(
-  { better, difference }: RunDifference,
+  { better, difference, measure }: RunDifference,
   adjustedPValue: number | null,
 ): RunDifference['finding'] {
   if (adjustedPValue === null || difference.value === null) return 'too-few';
-  if (adjustedPValue >= 1 - confidence || difference.value === 0) return 'not-visible';
+  if (adjustedPValue >= 1 - confidence || difference.value === 0) {
+    return measure === 'category' && difference.tooFew === true ? 'too-few' : 'not-visible';
+  }
   if (better === null) return 'different';
   return difference.value > 0 === (better === 'higher') ? 'better' : 'worse';
 }

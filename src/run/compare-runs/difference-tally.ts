@@ -17,7 +17,7 @@ export interface Differences {
   readonly higher: number;
   readonly lower: number;
   readonly equal: number;
-  /** Where all values are 0 or 1: how often newer (A) and older (B) have it; otherwise missing. */
+  /** Where all values are single truths, 0 or 1: how often newer (A) and older (B) have it; otherwise missing. */
   readonly counts: PairedCounts | undefined;
   /** Sum and number of differences by cluster; missing without clusters. */
   readonly clusters: { readonly sums: Float64Array; readonly sizes: Uint32Array } | undefined;
@@ -29,8 +29,9 @@ const rounding = 1e-12;
 /**
  * Collects paired values one pair at a time, NaN for one that is missing, in constant memory beside 12 bytes a cluster.
  * @param clusterCount - Missing when pairs do not depend on each other.
+ * @param isRepeated - Whether values are means of several attempts: then they are no truths, even where all of them agree.
  */
-export function createDifferenceTally(clusterCount: number | undefined) {
+export function createDifferenceTally(clusterCount: number | undefined, isRepeated = false) {
   const moments = createMoments();
   const tally = { pairs: 0, onlyOlder: 0, onlyNewer: 0, neither: 0, sumOlder: 0, sumNewer: 0 };
   const signs = { largest: 0, higher: 0, lower: 0, equal: 0 };
@@ -39,7 +40,7 @@ export function createDifferenceTally(clusterCount: number | undefined) {
     clusterCount === undefined
       ? undefined
       : { sums: new Float64Array(clusterCount), sizes: new Uint32Array(clusterCount) };
-  let isBinary = true;
+  let isBinary = !isRepeated;
 
   function addBoth(older: number, newer: number, cluster: number): void {
     const raw = newer - older;

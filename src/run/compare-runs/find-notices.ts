@@ -6,19 +6,35 @@ import type { ComparedRun } from './compared-run.ts';
 /** In what two runs differ beside their answers, each with what it means for the numbers. */
 export function findNotices(a: ComparedRun, b: ComparedRun): ComparisonNotice[] {
   return [
-    ...[a.run, b.run].flatMap(unfinishedNotice),
+    ...unfinishedNotice(a.run),
+    ...decidedNotice(a.run),
+    ...(a.run.id === b.run.id ? [] : [...unfinishedNotice(b.run), ...decidedNotice(b.run)]),
     ...answerNotices(a, b),
-    ...metricNotices(a.run, b.run),
-    ...scorecardNotice(a.run, b.run),
-    ...userNotice(a.run, b.run),
+    ...findRuleNotices(a.run, b.run),
     ...datasetNotice(a.run, b.run),
     ...versionNotice(a.run, b.run),
   ];
 }
 
+/** In what the rules differ by which two runs are scored, and who talks to the target in them. */
+export function findRuleNotices(a: RunRules, b: RunRules): ComparisonNotice[] {
+  return [...metricNotices(a, b), ...scorecardNotice(a, b), ...userNotice(a, b)];
+}
+
+/** What scores of a run rest on, beside the answers. */
+export type RunRules = Pick<Run, 'scorecard' | 'user'> & { readonly metrics: readonly RunMetric[] };
+
 function unfinishedNotice({ id, status }: Run): ComparisonNotice[] {
   if (status === 'completed') return [];
   return [{ kind: 'unfinished', name: id, message: `is ${status}: what it has not asked is not measured` }];
+}
+
+/** Its questions were drawn at random, but how many there are depends on what came of them. */
+function decidedNotice({ id, summary }: Run): ComparisonNotice[] {
+  if (summary?.decision.sequential?.isDecided !== true) return [];
+  return [
+    { kind: 'unfinished', name: id, message: 'ended once its gate was decided: the rest was not asked' },
+  ];
 }
 
 /** Where the numbers cannot differ for the reason that a reader may think of. */
@@ -34,7 +50,7 @@ function answerNotices(a: ComparedRun, b: ComparedRun): ComparisonNotice[] {
   return [{ kind: 'same-target', name: a.target, message }];
 }
 
-function metricNotices(a: Run, b: Run): ComparisonNotice[] {
+function metricNotices(a: RunRules, b: RunRules): ComparisonNotice[] {
   const ofB = new Map(b.metrics.map((metric) => [metric.name, metric]));
   const namesOfA = new Set(a.metrics.map(({ name }) => name));
   const changed = a.metrics.flatMap((metric) => {
@@ -65,7 +81,7 @@ function changesOf(a: RunMetric, b: RunMetric): ComparisonNotice[] {
   return [{ kind: 'metric', name, message: 'rests on other files or settings' }];
 }
 
-function scorecardNotice({ scorecard: a }: Run, { scorecard: b }: Run): ComparisonNotice[] {
+function scorecardNotice({ scorecard: a }: RunRules, { scorecard: b }: RunRules): ComparisonNotice[] {
   if (a === null && b === null) return [];
   if (a === null || b === null) {
     return [{ kind: 'scorecard', message: `only ${a === null ? 'B' : 'A'} has a scorecard` }];
@@ -79,7 +95,7 @@ function scorecardNotice({ scorecard: a }: Run, { scorecard: b }: Run): Comparis
   return [{ kind: 'scorecard', message }];
 }
 
-function userNotice({ user: a }: Run, { user: b }: Run): ComparisonNotice[] {
+function userNotice({ user: a }: RunRules, { user: b }: RunRules): ComparisonNotice[] {
   if (a?.fingerprint === b?.fingerprint) return [];
   return [{ kind: 'user', message: 'another user talks to the target in cases with a goal' }];
 }

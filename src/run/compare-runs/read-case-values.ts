@@ -1,5 +1,6 @@
 import { uncategorized } from '../../schema/case.ts';
 import type { Outcome } from '../../schema/result.ts';
+import { weighAttempts } from '../curtail/weigh-attempts.ts';
 import type { ComparedRun } from './compared-run.ts';
 import type { Reading } from './shared-measures.ts';
 
@@ -48,7 +49,7 @@ export async function readCaseValues(
     passes.moveTo(values);
     onCase(values);
   };
-  for await (const outcome of store.readOutcomes(run.id)) {
+  for await (const outcome of weighAttempts(run, store.readOutcomes(run.id))) {
     if (outcome.trial.target !== target) continue;
     const position = Math.floor(outcome.trial.ordinal / trialsPerCase);
     if (position !== values.position) {
@@ -58,7 +59,7 @@ export async function readCaseValues(
       values.category = outcome.case.category ?? uncategorized;
     }
     sums.add(outcome);
-    passes.add(outcome.trial.ordinal, isPassed(outcome));
+    passes.add(outcome, isPassed(outcome));
   }
   endCase();
 }
@@ -66,23 +67,24 @@ export async function readCaseValues(
 /** Adds up the numbers of a case. */
 function createSums(readings: readonly Reading[]) {
   const sums = new Float64Array(readings.length);
-  const counts = new Uint32Array(readings.length);
+  const weights = new Float64Array(readings.length);
   return {
     add: (outcome: Outcome): void => {
       for (let place = 0; place < readings.length; place += 1) {
         const value = readings[place]?.read(outcome);
         if (value === undefined) continue;
-        sums[place] = (sums[place] as number) + value;
-        counts[place] = (counts[place] as number) + 1;
+        const { weight = 1 } = outcome;
+        sums[place] = (sums[place] as number) + weight * value;
+        weights[place] = (weights[place] as number) + weight;
       }
     },
     moveTo: (means: Float64Array): void => {
       // 0 / 0 is NaN: nothing measured.
       for (let place = 0; place < means.length; place += 1) {
-        means[place] = (sums[place] as number) / (counts[place] as number);
+        means[place] = (sums[place] as number) / (weights[place] as number);
       }
       sums.fill(0);
-      counts.fill(0);
+      weights.fill(0);
     },
   };
 }
@@ -91,13 +93,13 @@ function createSums(readings: readonly Reading[]) {
 function createPasses() {
   let [passed, failed, passedAt, failedAt] = [0, 0, -1, -1];
   return {
-    add: (ordinal: number, isPassed: boolean | undefined): void => {
+    add: ({ trial: { ordinal }, weight = 1 }: Outcome, isPassed: boolean | undefined): void => {
       if (isPassed === undefined) return;
       if (isPassed) {
-        passed += 1;
+        passed += weight;
         if (passedAt === -1) passedAt = ordinal;
       } else {
-        failed += 1;
+        failed += weight;
         if (failedAt === -1) failedAt = ordinal;
       }
     },

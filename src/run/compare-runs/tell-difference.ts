@@ -1,7 +1,7 @@
 import type { Estimate } from '../../schema/estimate.ts';
 import type { RunDifference, Sensitivity } from '../../schema/run-comparison.ts';
 import { minimumDetectableDifference, pairedSampleSize } from '../../stats/planning/paired-sample-size.ts';
-import { confidence } from '../to-estimate.ts';
+import { confidence, withCautions } from '../to-estimate.ts';
 import type { Differences } from './difference-tally.ts';
 import { testDifferences } from './test-differences.ts';
 
@@ -20,7 +20,8 @@ const askedFor: readonly number[] = [0.1, 0.05, 0.02, 0.01, 0.005];
 /** A row of a comparison. What it finds is said later, when all rows are there to be corrected together. */
 export function tellDifference(differences: Differences, subject: RowSubject): RunDifference {
   const { isForward, isRuleChanged, unit, ...named } = subject;
-  const { estimate, pValue, standardDeviation } = testDifferences(differences);
+  const { pValue, standardDeviation, ...tested } = testDifferences(differences);
+  const estimate = withCautions(tested.estimate, {}, unit);
   const { n } = differences.moments;
   const meanOf = (sum: number) => (n === 0 ? null : sum / n);
   const newer = { mean: meanOf(differences.sumNewer), only: differences.onlyNewer };

@@ -24,8 +24,8 @@ export interface TestedDifference {
 const noise = 1e-14;
 
 /**
- * Tests a mean difference. Values that are all 0 or 1 have McNemar's mid-p and Tango's interval; others the paired t test,
- * cluster-robust (CR1, t on G − 1) with clusters. Differences that are all the same have no spread: then the exact
+ * Tests a mean difference. Single truths, 0 or 1, have McNemar's mid-p and Tango's interval; scores, and means of several
+ * attempts, the paired t test, cluster-robust (CR1, t on G − 1) with clusters. Differences that are all the same have no spread: then the exact
  * sign-flip test speaks, p = 2 / 2^units.
  */
 export function testDifferences(differences: Differences): TestedDifference {
@@ -33,7 +33,19 @@ export function testDifferences(differences: Differences): TestedDifference {
   const { n } = moments;
   const tested =
     clusters === undefined && counts !== undefined ? testCounts(differences) : testMean(differences);
-  return n < leastPairs ? { ...tested, pValue: null } : tested;
+  const estimate = { ...tested.estimate, ...(clusters && n > 0 && countClusters(clusters.sizes)) };
+  return { ...tested, estimate, ...(n < leastPairs && { pValue: null }) };
+}
+
+/** How many clusters there are, and how many of one size would say as much; see `Estimate`. */
+function countClusters(sizes: Uint32Array): Pick<Estimate, 'clusters' | 'effectiveClusters'> {
+  let [clusters, n, squares] = [0, 0, 0];
+  for (const size of sizes) {
+    clusters += Number(size > 0);
+    n += size;
+    squares += size ** 2;
+  }
+  return { clusters, effectiveClusters: n ** 2 / squares };
 }
 
 function testCounts({ counts, moments }: Differences): TestedDifference {

@@ -9,6 +9,8 @@ export interface PairedCases {
   readonly before: readonly number[];
   /** At the same positions; undefined when the cases do not depend on each other. */
   readonly clusters: readonly string[] | undefined;
+  /** Whether values are means of several attempts: then they are no truths, even where all are 0 or 1. */
+  readonly isRepeated?: boolean;
 }
 
 /** The loss that would not matter, and how sure it is to be. */
@@ -19,15 +21,15 @@ export interface MarginLevel {
 }
 
 /**
- * One-sided bounds of the mean difference, now minus before: Tango's for pairs that are all 0 or 1, else Student's t,
+ * One-sided bounds of the mean difference, now minus before: Tango's for pairs of single truths, 0 or 1, else Student's t,
  * cluster-robust where cases share clusters. Differences of shares that are all equal show no spread; see `boundsOfEqual`.
  */
 export function boundsOfDifference(
-  { now, before, clusters }: PairedCases,
+  { now, before, clusters, isRepeated = false }: PairedCases,
   { margin, confidence }: MarginLevel,
   isShare: boolean,
 ): Bounds {
-  const isCounted = isShare && clusters === undefined && [...now, ...before].every(isTruth);
+  const isCounted = isShare && !isRepeated && clusters === undefined && [...now, ...before].every(isTruth);
   const differences = differencesOf(now, before);
   // Every rule with a margin of 1 or more holds for shares; Tango's takes none.
   const tested =

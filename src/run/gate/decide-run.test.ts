@@ -61,6 +61,22 @@ test('a mean score is held against a threshold by its t bound', async () => {
   ]);
 });
 
+test('passes of several attempts have the bound of as many independent ones as would say as much', async () => {
+  // numpy and scipy: six shares, Wilson's at z(0.95) with n_eff = p (1 − p) / variance · (z / t)².
+  const cases: GatedCase[] = [
+    [1, 1, 1, 1],
+    [1, 1, 1, 0],
+    [1, 1, 0, 0],
+    [1, 1, 1, 1],
+    [1, 1, 1, 1],
+    [1, 0, 0, 0],
+  ].map((scores) => ({ scores }));
+  const found = await findingOf(cases, { type: 'pass-rate', atLeast: 40, confidence: 0.95 });
+  expect(found).toMatchObject({ outcome: 'pass', n: 6 });
+  expect(found.lower).toBeCloseTo(0.4510568922343, 10);
+  expect(found.arithmetic).toContain('(effective Wilson)');
+});
+
 test('cases that share a cluster are not taken for independent ones', async () => {
   // CR1: √(3/2 · (0.56² + 0.54² + 0.02²)) / 5 = 0.190620, t(0.9, 2) = 1.885618.
   const scores = [0.2, 0.4, 0.9, 0.8, 0.6];
@@ -191,6 +207,22 @@ test('6 wins and 10 losses of 200 do not show a margin of 5 points, and show one
   expect((await at(6)).outcome).toBe('pass');
   // (1.644854 + 0.841621)² · s² / 0.03², s² = (16 − 200 · 0.02²) / 199.
   expect((await at(3)).reason).toContain('about 550 cases would show it');
+});
+
+test('pass rates of several attempts have the t bound of their differences, even where all attempts agree', async () => {
+  // The same wins and losses, each case tried twice: −0.02 − t(0.95, 199) · 0.02.
+  const twice = (cases: readonly GatedCase[]): GatedCase[] =>
+    cases.map(({ scores: [score = 0] }) => ({ scores: [score, score] }));
+  const before = passes(194, 6);
+  const now = before.map((each, index) =>
+    index < 10 ? { scores: [0] } : index >= 194 ? { scores: [1] } : each,
+  );
+  const baseline = await baselineOf(twice(before));
+  const rule = { type: 'no-regression', margin: 5, of: 'pass-rate' };
+  const found = await findingOf(twice(now), rule, { gate: { baseline } });
+  expect(found).toMatchObject({ outcome: 'inconclusive', n: 200 });
+  expect(found.lower).toBeCloseTo(-0.0530509349233, 10);
+  expect(found.arithmetic).toContain('(t)');
 });
 
 test('scores are compared case by case, with the t bound of their differences', async () => {

@@ -1,4 +1,4 @@
-import type { Decision } from '../../schema/decision.ts';
+import type { Decision, RuleDecision } from '../../schema/decision.ts';
 import { type Gate, type GateRule, noRegressionRuleSchema } from '../../schema/gate.ts';
 import type { Run } from '../../schema/run.ts';
 import type { TargetSummary } from '../../schema/summary.ts';
@@ -6,6 +6,7 @@ import type { Store } from '../../stores/store.ts';
 import { withSoundTotals } from '../check-totals.ts';
 import { decide } from '../decide.ts';
 import { decideRule } from './decide-rule.ts';
+import { decideSequentially } from '../sequential/decide-sequentially.ts';
 import { findBaseline } from './find-baseline.ts';
 import { joinDecisions, withExempt } from './join-decisions.ts';
 import { readEvidence } from './read-evidence.ts';
@@ -20,12 +21,30 @@ export async function decideRun(
   store: Store,
   targets: readonly TargetSummary[],
 ): Promise<Decision> {
-  const decision = await decideByRules(run, store, targets);
-  return withSoundTotals(withStops(decision, run), targets);
+  const finding = await decideSequentially(run, store, targets);
+  if (finding?.decision !== undefined) return withSoundTotals(finding.decision, targets);
+  const decision = await decideByRules(finding?.run ?? run, {
+    store,
+    targets,
+    settled: finding?.settled ?? [],
+  });
+  const told = finding === undefined ? decision : { ...decision, sequential: finding.sequential };
+  return withSoundTotals(withStops(told, run), targets);
+}
+
+interface RuleNeeds {
+  readonly store: Store;
+  readonly targets: readonly TargetSummary[];
+  /** What single rules decided while the run went on. */
+  readonly settled: readonly RuleDecision[];
+}
+
+function isSameRule(one: RuleDecision, other: RuleDecision): boolean {
+  return one.name === other.name && one.target === other.target && one.category === other.category;
 }
 
 /** Reads a run once more only where something depends on single cases: most gates ask for nothing. */
-async function decideByRules(run: Run, store: Store, targets: readonly TargetSummary[]): Promise<Decision> {
+async function decideByRules(run: Run, { store, targets, settled }: RuleNeeds): Promise<Decision> {
   const rules = rulesOf(run.gate);
   const isWhole = targets.every(({ coverage }) => coverage === 1);
   if (rules.length === 0 && run.gate.failUnder === undefined && isWhole) return decide(targets, run.gate);
@@ -35,7 +54,7 @@ async function decideByRules(run: Run, store: Store, targets: readonly TargetSum
   const needs = {
     rules: rules.map(([, rule]) => rule),
     marks,
-    baseline: await findBaseline(run.gate),
+    baseline: await findBaseline(run.gate, store.folder),
     summaries: targets,
   };
   const evidence = await readEvidence(run, store, needs);
@@ -43,7 +62,9 @@ async function decideByRules(run: Run, store: Store, targets: readonly TargetSum
     evidence.map(({ summary }) => summary),
     run.gate,
   );
-  const decisions = rules.flatMap(([name, rule]) => evidence.flatMap((each) => decideRule(name, rule, each)));
+  const decisions = rules
+    .flatMap(([name, rule]) => evidence.flatMap((each) => decideRule(name, rule, each)))
+    .map((found) => settled.find((rule) => isSameRule(rule, found)) ?? found);
   return withExempt(joinDecisions(base, decisions, run.gate), marks.exempt);
 }
 

@@ -52,8 +52,13 @@ function judge(rule: MeanRule, unit: string | undefined, values: CaseValues): Fi
   const mean = `mean of ${sayPlural(base.n, 'case')} ${sayNumber(value, unit)}`;
   if (!Number.isFinite(value)) return notMeasured('what is missing could be anything', { threshold });
   if (rule.confidence === undefined) return { ...base, ...judgePoint(rule, unit, base), arithmetic: mean };
-  const { confidence, method: named } = rule;
-  const bounds = boundsOfMean(values, { confidence, unit, method: named });
+  const { confidence, method: named, subject } = rule;
+  const bounds = boundsOfMean(values, {
+    confidence,
+    unit,
+    method: named,
+    isTruth: subject.measure === 'passed',
+  });
   const level = `one-sided ${sayConfidence(rule.confidence)}`;
   if ('reason' in bounds) {
     const reason = `there is no ${level} bound: ${bounds.reason}`;

@@ -24,7 +24,7 @@ export interface BaselinePairs {
 export function pairWithBaseline(
   target: BaselineTarget,
   subject: Subject,
-  { cases, planned, category, run }: GateEvidence,
+  { cases, planned, category, run }: Pick<GateEvidence, 'cases' | 'planned' | 'category' | 'run'>,
 ): BaselinePairs {
   const known = new Map(target.cases.map((each) => [each.hash, each]));
   const read = readerOf(subject, run);

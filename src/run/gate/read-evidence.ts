@@ -4,6 +4,7 @@ import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { TargetSummary } from '../../schema/summary.ts';
 import type { Store } from '../../stores/store.ts';
+import { weighAttempts } from '../curtail/weigh-attempts.ts';
 import { createTargetTally } from '../tally-target.ts';
 import { createCaseNumbers } from './case-numbers.ts';
 import type { FoundBaseline, GateCase, GateEvidence } from './gate-rule.ts';
@@ -24,7 +25,8 @@ export interface EvidenceNeeds {
 export async function readEvidence(run: Run, store: Store, needs: EvidenceNeeds): Promise<GateEvidence[]> {
   const names = withoutConditions(run.targets).map(({ name }) => name);
   const collectors = new Map(names.map((name) => [name, createCollector(run, name, needs)]));
-  for await (const outcome of store.readOutcomes(run.id)) collectors.get(outcome.trial.target)?.add(outcome);
+  const outcomes = weighAttempts(run, store.readOutcomes(run.id));
+  for await (const outcome of outcomes) collectors.get(outcome.trial.target)?.add(outcome);
   return needs.summaries.flatMap((whole) => collectors.get(whole.target)?.evidence(whole) ?? []);
 }
 

@@ -1,4 +1,6 @@
+import type { CaseNumber } from './case-numbers.ts';
 import { type Finding, type GateCase, type GateRuleKind, notMeasured } from './gate-rule.ts';
+import { matchIds } from './match-ids.ts';
 import { sayNames, sayPlural } from './say-number.ts';
 
 /** Certain cases pass, each by itself. One that is not in the run leaves the rule open. */
@@ -7,17 +9,17 @@ export const requiredCasesRule: GateRuleKind<'required-cases'> = {
   decide: ({ ids, passes }, { cases, run, planned, numbersOf }) => {
     const numbers = numbersOf({ measure: 'passed' });
     if ('reason' in numbers) return notMeasured(numbers.reason);
-    const patterns = ids.map(toPattern);
-    const needed = Math.min(passes ?? run.attempts, run.attempts);
-    const required = cases.filter(({ id }) => patterns.some((pattern) => pattern.test(id)));
+    const needed = Math.min(passes ?? run.caseRule?.passes ?? run.attempts, run.attempts);
+    const isRequired = matchIds(ids);
+    const required = cases.filter(({ id }) => isRequired(id));
     const outcomes = required.map((each) => ({
       each,
-      outcome: outcomeOf(numbers.at(each.position), needed),
+      outcome: outcomeOfCase(numbers.at(each.position), needed),
     }));
     const named = (outcome: Finding['outcome']) =>
       outcomes.filter((found) => found.outcome === outcome).map(({ each }) => each.id);
     const [failed, open, passed] = [named('fail'), named('not-measured'), named('pass')];
-    const absent = ids.filter((_, place) => !hasCase(patterns[place], planned.values()));
+    const absent = findAbsent(ids, planned.values());
     const base = {
       value: required.length === 0 ? null : passed.length / required.length,
       threshold: 1,
@@ -32,20 +34,18 @@ export const requiredCasesRule: GateRuleKind<'required-cases'> = {
   },
 };
 
-function outcomeOf(
-  number: { readonly sum: number; readonly missing: number } | undefined,
+/** What a required case comes to that is to pass so often. */
+export function outcomeOfCase(
+  number: Pick<CaseNumber, 'sum' | 'missing' | 'notNeeded'> | undefined,
   needed: number,
 ): Finding['outcome'] {
   if (number === undefined) return 'not-measured';
   if (number.sum >= needed) return 'pass';
-  return number.sum + number.missing < needed ? 'fail' : 'not-measured';
+  return number.sum + number.missing + number.notNeeded < needed ? 'fail' : 'not-measured';
 }
 
-function hasCase(pattern: RegExp | undefined, cases: Iterable<GateCase>): boolean {
-  return Array.from(cases).some(({ id }) => pattern?.test(id) === true);
-}
-
-function toPattern(id: string): RegExp {
-  const parts = id.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('.*')}$`, 's');
+/** Names that no case has. */
+export function findAbsent(names: readonly string[], cases: Iterable<GateCase>): string[] {
+  const ids = Array.from(cases, ({ id }) => id);
+  return names.filter((name) => !ids.some(matchIds([name])));
 }

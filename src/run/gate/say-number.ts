@@ -30,6 +30,11 @@ export function sayThreshold(value: number, unit: string | undefined): string {
   return unit === undefined ? `${Number((value * 100).toFixed(2))} %` : `${value} ${unit}`;
 }
 
+/** An amount in US dollars. */
+export function sayMoney(dollars: number): string {
+  return `$${Number(dollars.toPrecision(4))}`;
+}
+
 /** A count with its noun. */
 export function sayPlural(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : `${noun}s`}`;

@@ -13,6 +13,8 @@ export interface NumberedPair extends BaselinePair {
 export interface PairScale {
   readonly isLowerBetter: boolean;
   readonly unit: string | undefined;
+  /** Whether cases were tried several times, in the run or in its baseline. */
+  readonly isRepeated: boolean;
 }
 
 /** How many trials of the pairs are missing; of a pair that the baseline did not measure, all are. */
@@ -33,7 +35,7 @@ export function planGaps(pairs: readonly NumberedPair[]): Pick<SelectedCases, 'p
 export function suppose(
   pairs: readonly NumberedPair[],
   supposition: Supposition,
-  { isLowerBetter, unit }: PairScale,
+  { isLowerBetter, unit, isRepeated }: PairScale,
 ): PairedCases {
   const isWorst = supposition === 'worst';
   const sign = isLowerBetter ? -1 : 1;
@@ -50,5 +52,6 @@ export function suppose(
     now: kept.map(({ now }) => now),
     before: kept.map(({ before }) => before),
     clusters: clustersOf(kept.map(({ each }) => each)),
+    isRepeated,
   };
 }

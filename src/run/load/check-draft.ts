@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CaseDraft } from '../../datasets/dataset.ts';
+import { lazily } from '../../lib/lazily.ts';
 import { formatPlace, type Place } from '../../errors.ts';
 import { type Case, caseSchema, questionOf } from '../../schema/case.ts';
 import { hashCase } from '../hash-case.ts';
@@ -14,17 +15,22 @@ export interface LoadedCase {
   readonly place: Place;
 }
 
-const compiledSchema = z.compile(caseSchema);
+// Takes as long as checking thousands of cases without it.
+const compiledSchema = lazily(() => z.compile(caseSchema));
 const derivedIdDigits = 12;
 
 /** Makes a draft a case, with an id made of its content when the file gives none; or says what is wrong with it. */
-export function checkDraft(draft: CaseDraft): LoadedCase | { readonly problems: readonly Problem[] } {
+export function checkDraft(
+  draft: CaseDraft,
+  isOneOfMany = false,
+): LoadedCase | { readonly problems: readonly Problem[] } {
   const { place, value, problem } = draft;
   if (problem !== undefined) {
     return { problems: [{ ...problem, message: `${formatPlace(problem.place)}: ${problem.message}` }] };
   }
   const isWithoutId = value?.['id'] === undefined;
-  const { data, error } = compiledSchema.safeParse(isWithoutId ? withoutNeedOfId(value) : value);
+  const schema = isOneOfMany ? compiledSchema() : caseSchema;
+  const { data, error } = schema.safeParse(isWithoutId ? withoutNeedOfId(value) : value);
   if (data === undefined) return withFaults(draft, faultsOf(error));
   if (!hasVisibleQuestion(data)) {
     return withFaults(draft, [{ path: ['input'], expected: 'a question that is not blank' }]);

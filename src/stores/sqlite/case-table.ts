@@ -3,7 +3,7 @@ import type { PlannedCase } from '../../schema/result.ts';
 import type { Database } from './database.ts';
 import type { OpenRun } from './open-run.ts';
 import { createPageTable } from './pages/page-table.ts';
-import { ordinalAt, placeOf, placesPerPage } from './pages/place.ts';
+import { ordinalAt, pageOf, placeOf, placesPerPage } from './pages/place.ts';
 import type { Slots } from './pages/slots.ts';
 
 /** A case as it is kept: its position is its place. */
@@ -23,9 +23,26 @@ export function createCaseTable(database: Database) {
     }
   }
 
+  /** Cases at some positions; a page is read once for all of them that are on it. */
+  function* somePages(run: OpenRun, positions: readonly number[]): Generator<PlannedCase[]> {
+    const byPage = Map.groupBy(positions, (position) => pageOf(placeOf(run.trials, position)));
+    for (const onPage of byPage.values()) {
+      const from = placeOf(run.trials, onPage[0] as number);
+      const cases = pages.read(from, placeOf(run.trials, onPage.at(-1) as number));
+      yield onPage.flatMap((position) => {
+        const kept = cases[placeOf(run.trials, position) - from];
+        return kept === undefined ? [] : { position, ...kept };
+      });
+    }
+  }
+
   return {
     pages,
-    *pagesOf(run: OpenRun): Generator<PlannedCase[]> {
+    *pagesOf(run: OpenRun, positions?: readonly number[]): Generator<PlannedCase[]> {
+      if (positions !== undefined) {
+        yield* somePages(run, positions);
+        return;
+      }
       for (const [first, cases] of eachPage(run, 'read')) {
         yield cases.flatMap((kept, index) =>
           kept === undefined ? [] : { position: first + index, ...kept },
@@ -65,7 +82,9 @@ export function createCaseTable(database: Database) {
 
 export type CaseTable = ReturnType<typeof createCaseTable>;
 
-/** All but the names under which reports count a case. */
+const heads: ReadonlySet<string> = new Set(['id', 'category', 'cluster']);
+
+/** All but the names under which reports count a case, and whether it depends on others. */
 function isBody(path: readonly string[]): boolean {
-  return path[0] !== 'case' || (path[1] !== undefined && path[1] !== 'id' && path[1] !== 'category');
+  return path[0] !== 'case' || (path[1] !== undefined && !heads.has(path[1]));
 }

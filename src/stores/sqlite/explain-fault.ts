@@ -13,8 +13,19 @@ const readOnly: Fault = {
   remedy: `Check who may write to its folder, ${elsewhere}.`,
 };
 
-/** What SQLite's primary result codes mean for a user. See https://sqlite.org/rescode.html. */
+const noRoom: Fault = {
+  what: 'cannot be written to',
+  remedy: `Make room on the disk, or allow larger files (\`ulimit -f\`), and resume the run, ${elsewhere}; what was kept is safe.`,
+};
+
+/** What SQLite's result codes mean for a user, the extended ones before the primary. See https://sqlite.org/rescode.html. */
 const faults: Readonly<Record<number, Fault>> = {
+  // SQLITE_IOERR_WRITE, _FSYNC, _DIR_FSYNC, _TRUNCATE, _SHMSIZE: a file may not grow, or its disk does not take it.
+  778: noRoom,
+  1034: noRoom,
+  1290: noRoom,
+  1546: noRoom,
+  4874: noRoom,
   5: {
     what: 'is held by another process',
     remedy: 'Wait until the other process is done, then run the same command again; what was kept is safe.',
@@ -33,7 +44,8 @@ const faults: Readonly<Record<number, Fault>> = {
  */
 export function explainFault(thrown: unknown, file: string): unknown {
   if (thrown instanceof TouchstoneError || isMistake(thrown)) return thrown;
-  const { what, remedy } = faults[resultCodeOf(thrown)] ?? { what: 'cannot be used' };
+  const { what, remedy } = faults[extendedCodeOf(thrown)] ??
+    faults[resultCodeOf(thrown)] ?? { what: 'cannot be used' };
   return new TouchstoneError('store-unreadable', `The store ${file} ${what}: ${messageOf(thrown)}.`, {
     cause: thrown,
     ...(remedy !== undefined && { remedy }),
@@ -49,8 +61,17 @@ export function isBusy(thrown: unknown): boolean {
   return resultCodeOf(thrown) === 5;
 }
 
+/** Whether the file, or its folder, cannot be written to. */
+export function isReadOnly(thrown: unknown): boolean {
+  return faults[resultCodeOf(thrown)] === readOnly;
+}
+
 /** The part of a result code that all of its variants share; 0 when it was not SQLite that threw. */
 function resultCodeOf(thrown: unknown): number {
+  return extendedCodeOf(thrown) & 0xff;
+}
+
+function extendedCodeOf(thrown: unknown): number {
   const code = (thrown as { readonly errcode?: unknown }).errcode;
-  return typeof code === 'number' ? code & 0xff : 0;
+  return typeof code === 'number' ? code : 0;
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildCase, buildRun } from '../../testing/build-records.ts';
 import { createDatabase } from './database.ts';
+import { explainFault } from './explain-fault.ts';
 import { openSqliteStore } from './sqlite.ts';
 import { storeOn } from './store-on.ts';
 
@@ -90,23 +91,22 @@ test('what the disk has changed is an error, and no other text', async () => {
 });
 
 const isRoot = process.getuid?.() === 0;
+const module = pathToFileURL(path.join(import.meta.dirname, 'sqlite.ts')).href;
 
-test('a folder that cannot be written to is refused by name, before and after the store is there', async () => {
-  const file = await newFile();
-  const folder = path.dirname(file);
-  await openSqliteStore(file).close();
+/** What a process that may not write to a folder says for each store in it: the runs that are in it, or what is wrong. */
+async function readInReadOnly(folder: string, names: readonly string[], work = ''): Promise<string[]> {
+  for (const name of await readdir(folder)) await chmod(path.join(folder, name), 0o444);
   await chmod(folder, 0o555);
-  await chmod(file, 0o444);
-  const module = pathToFileURL(path.join(import.meta.dirname, 'sqlite.ts')).href;
   const script = `
     const { openSqliteStore } = await import(${JSON.stringify(module)});
-    for (const name of ['touchstone.db', 'other.db', 'folder/other.db']) {
+    const { utimesSync } = await import('node:fs');
+    for (const name of ${JSON.stringify(names)}) {
       try {
         const store = openSqliteStore(${JSON.stringify(folder)} + '/' + name);
-        await store.createRun({ id: 'x', createdAt: '', targets: [] });
-        console.log('opened');
-      } catch ({ code, message }) {
-        console.log(code, message);
+        ${work}
+        console.log((await store.listRuns()).map(({ id }) => id).join(' '));
+      } catch ({ code, message, remedy }) {
+        console.log(code, message, remedy);
       }
     }`;
   // Whom the system lets write everywhere does this as nobody.
@@ -115,10 +115,94 @@ test('a folder that cannot be written to is refused by name, before and after th
     ...(isRoot && { uid: 65_534, gid: 65_534 }),
   });
   expect(stderr).toBe('');
-  const lines = stdout.trim().split('\n');
+  return stdout.trim().split('\n');
+}
+
+test('a folder that cannot be written to is refused by name, before and after the store is there', async () => {
+  const file = await newFile();
+  await openSqliteStore(file).close();
+  const names = ['touchstone.db', 'other.db', 'folder/other.db'];
+  const create = "await store.createRun({ id: 'x', createdAt: '', targets: [] });";
+  const lines = await readInReadOnly(path.dirname(file), names, create);
   expect(lines).toHaveLength(3);
   for (const line of lines)
     expect(line).toMatch(/^store-unreadable The store .*(touchstone|other)\.db cannot be/);
+});
+
+/** Copies of a store in a folder of their own: as it is when it was closed, and when its writer was killed. */
+async function copyClosedAndKilled() {
+  const [file, copy] = [await newFile(), await newFile()];
+  const folder = path.dirname(copy);
+  const store = openSqliteStore(file);
+  await store.createRun(buildRun({ id: 'first' }));
+  await store.close();
+  await copyFile(file, path.join(folder, 'closed.db'));
+  const killed = openSqliteStore(file);
+  await killed.createRun(buildRun({ id: 'second' }));
+  for (const end of ['', '-wal', '-shm'])
+    await copyFile(`${file}${end}`, path.join(folder, `killed.db${end}`));
+  for (const end of ['', '-wal']) await copyFile(`${file}${end}`, path.join(folder, `halved.db${end}`));
+  await killed.close();
+  return folder;
+}
+
+test('a store that cannot be written to can be read, with what a killed process has left', async () => {
+  const folder = await copyClosedAndKilled();
+  const [closed, killed, halved] = await readInReadOnly(folder, ['closed.db', 'killed.db', 'halved.db']);
+  expect(closed).toBe('first');
+  expect(killed?.split(' ').toSorted()).toEqual(['first', 'second']);
+  // The newest writes stand in a log that cannot be read here: better nothing than what was true before.
+  expect(halved).toMatch(
+    /^store-unreadable .*cannot be read: its last writes stand in .*halved\.db-wal.* Copy the folder/,
+  );
+});
+
+test('a store that is written to by another while it is read without locks is refused', async () => {
+  const folder = await copyClosedAndKilled();
+  if (isRoot) await chown(path.join(folder, 'closed.db'), 65_534, 65_534);
+  const touch = `utimesSync(${JSON.stringify(path.join(folder, 'closed.db'))}, 1, 1);`;
+  const [line] = await readInReadOnly(folder, ['closed.db'], touch);
+  expect(line).toMatch(
+    /^store-unreadable .*was written to by another process while it was read.* Run the same/,
+  );
+});
+
+test('a store of another layout that cannot be written to is refused with both layouts', async () => {
+  const folder = await copyClosedAndKilled();
+  for (const layout of [0, 999]) {
+    const database = new DatabaseSync(path.join(folder, 'closed.db'));
+    database.exec(`PRAGMA user_version = ${layout}`);
+    database.close();
+    await copyFile(path.join(folder, 'closed.db'), path.join(folder, `layout-${layout}.db`));
+  }
+  const [older, newer] = await readInReadOnly(folder, ['layout-0.db', 'layout-999.db']);
+  expect(older).toMatch(/^store-unreadable .*another program/);
+  expect(newer).toMatch(/^store-version .*layout 999; this one knows \d.*Update Touchstone/);
+});
+
+test('what grows in a file that may not grow is refused as that, with what to do', () => {
+  const fault = Object.assign(new Error('disk I/O error'), { errcode: 778 });
+  expect(explainFault(fault, 'x.db')).toMatchObject({
+    code: 'store-unreadable',
+    message: 'The store x.db cannot be written to: disk I/O error.',
+    remedy: expect.stringContaining('Make room'),
+  });
+});
+
+test('only a new file is made one that can give room back', async () => {
+  const file = await newFile();
+  const vacuum = () => {
+    using database = new DatabaseSync(file);
+    return database.prepare('PRAGMA auto_vacuum').get();
+  };
+  const plain = new DatabaseSync(file);
+  plain.exec('PRAGMA auto_vacuum = NONE; CREATE TABLE runs (number INTEGER); DROP TABLE runs');
+  plain.close();
+  await openSqliteStore(file).close();
+  expect(vacuum()).toEqual({ auto_vacuum: 0 });
+  await rm(file);
+  await openSqliteStore(file).close();
+  expect(vacuum()).toEqual({ auto_vacuum: 2 });
 });
 
 test('a run in a folder that cannot be written to is not taken for one in progress', async () => {

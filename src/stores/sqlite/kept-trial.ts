@@ -18,7 +18,7 @@ interface JustTools {
   readonly toolCalls?: ToolCall[] | undefined;
 }
 
-/** What no number is made of; a part that is not named here is read with every outcome. */
+/** What no number is made of, with the message of an error; a part that is not named here is read with every outcome. */
 const words: ReadonlySet<string> = new Set<keyof KeptTrial>([
   'key',
   'seed',
@@ -26,13 +26,13 @@ const words: ReadonlySet<string> = new Set<keyof KeptTrial>([
   'answer',
   'documents',
   'state',
-  'error',
   'logs',
   'startedAt',
 ]);
 
 /** Whether a column of trials is of no use to who only counts. Of a conversation, what its user took is counted. */
 export function isBodyOfTrial([part = '', inPart, ofUser]: readonly string[]): boolean {
+  if (part === 'error') return inPart === 'message';
   if (part !== 'conversation' || inPart === undefined) return words.has(part);
   return inPart !== 'user' || (ofUser !== undefined && ofUser !== 'usage' && ofUser !== 'cost');
 }

@@ -13,7 +13,7 @@ export function migrate(database: DatabaseSync, file: string, steps: readonly st
   database.exec('BEGIN IMMEDIATE');
   try {
     const layout = layoutOf(database);
-    checkLayout(layout, newest, file);
+    refuseUnknown(layout, newest, file);
     if (layout === 0) checkEmpty(database, file);
     for (const step of steps.slice(layout === 0 ? 0 : layout - firstLayout + 1)) database.exec(step);
     database.exec(`PRAGMA user_version = ${newest}; COMMIT`);
@@ -23,7 +23,24 @@ export function migrate(database: DatabaseSync, file: string, steps: readonly st
   }
 }
 
-function checkLayout(layout: number, newest: number, file: string): void {
+/** Makes sure that a database has the newest layout without writing to it. Throws as `migrate` does. */
+export function checkLayout(database: DatabaseSync, file: string): void {
+  const newest = firstLayout + migrations.length - 1;
+  const layout = layoutOf(database);
+  refuseUnknown(layout, newest, file);
+  if (layout === newest) return;
+  if (layout === 0) checkEmpty(database, file);
+  throw new TouchstoneError(
+    'store-version',
+    `The store ${file} has to be brought from layout ${layout} to ${newest}, and it cannot be written to.`,
+    {
+      remedy:
+        'Make it writable, or copy its folder to where you may write, and name the copy with `--store`.',
+    },
+  );
+}
+
+function refuseUnknown(layout: number, newest: number, file: string): void {
   const written = (by: string) => `The store ${file} was written by ${by}`;
   if (layout > newest) {
     throw new TouchstoneError(

@@ -1,9 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createDatabase, type Database } from './database.ts';
-import { explainFault } from './explain-fault.ts';
+import { explainFault, isReadOnly } from './explain-fault.ts';
 import { migrate } from './migrate.ts';
+import { openToRead } from './open-to-read.ts';
 
 /** How a store is kept. */
 export interface SqliteOptions {
@@ -15,21 +16,38 @@ export interface SqliteOptions {
 }
 
 /**
- * Opens a database file, creating it and its folder when needed, and brings it to the current layout. Throws
- * `store-unreadable` or `store-version`.
+ * Opens a database file, creating it and its folder when needed, and brings it to the current layout. One that is there and
+ * cannot be written to is opened all the same, to be read. Throws `store-unreadable` or `store-version`.
  */
 export function openDatabase(file: string, { durability = 'process' }: SqliteOptions = {}): Database {
-  let database: DatabaseSync | undefined;
   try {
     mkdirSync(path.dirname(file), { recursive: true });
-    database = new DatabaseSync(file);
-    database.exec('PRAGMA busy_timeout = 10000; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL');
+    try {
+      return openToWrite(file, durability);
+    } catch (error) {
+      if (isReadOnly(error) && existsSync(file)) return openToRead(file);
+      throw error;
+    }
+  } catch (error) {
+    throw explainFault(error, file);
+  }
+}
+
+function openToWrite(file: string, durability: SqliteOptions['durability']): Database {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec('PRAGMA busy_timeout = 10000');
+    // Can be set in a file that is yet empty, and in no other.
+    if (database.prepare('PRAGMA page_count').get()?.['page_count'] === 0) {
+      database.exec('PRAGMA auto_vacuum = INCREMENTAL');
+    }
     // With NORMAL, a write-ahead log keeps every committed row when the process dies; a power cut can lose the last ones.
-    database.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`);
+    const synchronous = durability === 'power' ? 'FULL' : 'NORMAL';
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
     migrate(database, file);
     return createDatabase(database, file);
   } catch (error) {
-    database?.close();
-    throw explainFault(error, file);
+    database.close();
+    throw error;
   }
 }

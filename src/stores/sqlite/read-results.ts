@@ -1,4 +1,5 @@
 import type { Outcome, Result } from '../../schema/result.ts';
+import type { CasedTrial } from '../../schema/scored-trial.ts';
 import type { CaseTable, KeptCase } from './case-table.ts';
 import type { Database } from './database.ts';
 import { type KeptTrial, targetAt, toTrial } from './kept-trial.ts';
@@ -23,6 +24,8 @@ interface KeptResult {
 /** How much is read, and what is made of it. */
 interface Reading<Made> {
   readonly read: 'read' | 'readHeads';
+  /** Whether what was said of the trials is not of interest. */
+  readonly withoutScores?: boolean;
   make(kept: KeptResult, run: OpenRun): Made;
 }
 
@@ -30,6 +33,14 @@ const whole: Reading<Result> = {
   read: 'read',
   make: ({ ordinal, planned, trial, said: { verdicts, scorecard } }, run) => {
     return { case: planned.case, trial: toTrial(trial, ordinal, { planned, run }), verdicts, scorecard };
+  },
+};
+
+const trialsAlone: Reading<CasedTrial> = {
+  read: 'read',
+  withoutScores: true,
+  make: ({ ordinal, planned, trial }, run) => {
+    return { case: planned.case, trial: toTrial(trial, ordinal, { planned, run }) };
   },
 };
 
@@ -44,11 +55,15 @@ const numbers: Reading<Outcome> = {
 
 /** Reads the results of a run page by page, so that no read is open while others write. */
 export function createResultReader(database: Database, cases: CaseTable, { trials, scores }: ResultTables) {
-  function readRange<Made>(run: OpenRun, range: Range, { read, make }: Reading<Made>): Made[] {
+  function readRange<Made>(
+    run: OpenRun,
+    range: Range,
+    { read, withoutScores = false, make }: Reading<Made>,
+  ): Made[] {
     const places = placesOf(run, range);
     return database.read(() => {
       const planned = cases.pages[read](...places.cases);
-      const said = scores[read](...places.scores);
+      const said = withoutScores ? [] : scores[read](...places.scores);
       const kept = trials[read](...places.trials);
       const made: Made[] = [];
       for (const [index, trial] of kept.entries()) {
@@ -72,10 +87,8 @@ export function createResultReader(database: Database, cases: CaseTable, { trial
     for (let from = first; from <= last; from += step) yield [from, Math.min(last, from + step - 1)];
   }
 
-  function* readAt(run: OpenRun, range: Range): Generator<Result[]> {
-    for (const portion of portionsOf(run, range)) {
-      yield readRange(run, portion, whole);
-    }
+  function* readAt<Made>(run: OpenRun, range: Range, reading: Reading<Made>): Generator<Made[]> {
+    for (const portion of portionsOf(run, range)) yield readRange(run, portion, reading);
   }
 
   function* pagesOf(run: OpenRun): Generator<Range> {
@@ -87,14 +100,17 @@ export function createResultReader(database: Database, cases: CaseTable, { trial
   return {
     /** Results in groups; at some ordinals, or all. */
     *readResults(run: OpenRun, ordinals?: readonly number[]): Generator<Result[]> {
-      if (ordinals === undefined) for (const page of pagesOf(run)) yield* readAt(run, page);
+      if (ordinals === undefined) for (const page of pagesOf(run)) yield* readAt(run, page, whole);
       for (const onPage of Map.groupBy(ordinals ?? [], pageOf).values()) {
         const wanted = new Set(onPage);
         const range = [onPage[0] as number, onPage.at(-1) as number] as const;
-        for (const results of readAt(run, range)) {
+        for (const results of readAt(run, range, whole)) {
           yield results.filter(({ trial }) => wanted.has(trial.ordinal));
         }
       }
+    },
+    *readTrials(run: OpenRun): Generator<CasedTrial[]> {
+      for (const page of pagesOf(run)) yield* readAt(run, page, trialsAlone);
     },
     *readOutcomes(run: OpenRun): Generator<Outcome[]> {
       for (const page of pagesOf(run)) {

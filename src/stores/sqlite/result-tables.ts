@@ -5,7 +5,15 @@ import type { Database } from './database.ts';
 import { isBodyOfTrial, type KeptTrial, toKept } from './kept-trial.ts';
 import type { OpenRun } from './open-run.ts';
 import { createPageTable } from './pages/page-table.ts';
+import type { Placed } from './pages/piece.ts';
 import { ordinalAt, placeOf } from './pages/place.ts';
+
+/** Trials as rows of a run that is the owner of its trials. */
+export function toRows(run: OpenRun, trials: readonly CasedTrial[]): Placed<KeptTrial>[] {
+  return trials.map((cased) => {
+    return { place: placeOf(run.trials, cased.trial.ordinal), value: toKept(cased) };
+  });
+}
 
 /** What is said of a trial, as it is kept. */
 export type KeptScores = Pick<ScoresOfTrial, 'verdicts' | 'scorecard'>;
@@ -16,9 +24,9 @@ export function createResultTables(database: Database) {
   const scores = createPageTable<KeptScores>(database, 'scores', isBodyOfScores);
   const selectSharing = database.prepare('SELECT number FROM runs WHERE trials = ?');
 
-  function removeScores(run: OpenRun, ordinals: readonly number[]): void {
+  function removeScores(trialsOf: number, ordinals: readonly number[]): void {
     if (ordinals.length === 0) return;
-    for (const { number } of selectSharing.all(run.trials)) {
+    for (const { number } of selectSharing.all(trialsOf)) {
       scores.remove(ordinals.map((ordinal) => placeOf(Number(number), ordinal)));
     }
   }
@@ -26,12 +34,8 @@ export function createResultTables(database: Database) {
   return {
     trials,
     scores,
-    addTrials: (run: OpenRun, added: readonly CasedTrial[]): void => {
-      const rows = added.map((cased) => {
-        return { place: placeOf(run.trials, cased.trial.ordinal), value: toKept(cased) };
-      });
-      removeScores(run, trials.add(rows).map(ordinalAt));
-    },
+    addTrials: (number: number, rows: readonly Placed<KeptTrial>[]): void =>
+      removeScores(number, trials.add(rows).map(ordinalAt)),
     findDone: (run: OpenRun, specs: readonly Pick<TrialSpec, 'key' | 'ordinal'>[]): Set<string> => {
       const places = specs.map(({ ordinal }) => placeOf(run.trials, ordinal));
       const kept = specs.length === 0 ? [] : trials.read(Math.min(...places), Math.max(...places));

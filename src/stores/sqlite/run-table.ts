@@ -11,6 +11,7 @@ export function createRunTable(database: Database) {
   const updateRun = database.prepare('UPDATE runs SET record = ? WHERE id = ?');
   const selectRun = database.prepare('SELECT record FROM runs WHERE id = ?');
   const selectNumbers = database.prepare('SELECT number, trials FROM runs WHERE id = ?');
+  const selectNumber = database.prepare('SELECT 1 FROM runs WHERE number = ?');
   const selectRuns = database.prepare('SELECT record FROM runs ORDER BY created_at DESC, id DESC');
   const selectSharing = database.prepare('SELECT 1 FROM runs WHERE trials = ? LIMIT 1');
   const deleteRun = database.prepare('DELETE FROM runs WHERE id = ?');
@@ -39,6 +40,8 @@ export function createRunTable(database: Database) {
   return {
     read,
     find,
+    /** Whether there is a run with this number. */
+    has: (number: number): boolean => selectNumber.get(number) !== undefined,
     /** The same for a run that is to get cases and trials: it shares nobody's. */
     findOwner: (runId: string): OpenRun => {
       const run = find(runId);
@@ -61,6 +64,8 @@ export function createRunTable(database: Database) {
     areTrialsUsed: ({ trials }: OpenRun): boolean => selectSharing.get(trials) !== undefined,
   };
 }
+
+export type RunTable = ReturnType<typeof createRunTable>;
 
 function toRun(row: Row): Run {
   return JSON.parse(row['record'] as string) as Run;

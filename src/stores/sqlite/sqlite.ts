@@ -10,7 +10,7 @@ import { storeOn } from './store-on.ts';
 export function openSqliteStore(file: string, options?: SqliteOptions): Store {
   const database = openDatabase(file, options);
   try {
-    return storeOn(database, file);
+    return storeOn(database, file, options);
   } catch (error) {
     database.close();
     throw error;

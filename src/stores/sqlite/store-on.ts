@@ -1,41 +1,49 @@
+import path from 'node:path';
 import type { Store } from '../store.ts';
 import { createCaseTable } from './case-table.ts';
 import { claimRun } from './claim-run.ts';
 import type { Database } from './database.ts';
+import type { SqliteOptions } from './open-database.ts';
 import { iteratePages } from './iterate-pages.ts';
 import { createJudgementTable } from './judgement-table.ts';
 import type { OpenRun } from './open-run.ts';
 import { createResultReader } from './read-results.ts';
 import { createResultTables } from './result-tables.ts';
 import { createRunTable } from './run-table.ts';
+import { createTrialKeeper } from './trial-keeper.ts';
 import { tidyRun } from './tidy-run.ts';
 
 /** All that the store does, whoever opened its database. */
 type StoreMethods = Store;
 
 /** The methods of a store over an open database. */
-export function storeOn(database: Database, file: string): StoreMethods {
+export function storeOn(database: Database, file: string, options?: SqliteOptions): StoreMethods {
   const runs = createRunTable(database);
   const cases = createCaseTable(database);
   const results = createResultTables(database);
   const reader = createResultReader(database, cases, results);
   const judgements = createJudgementTable(database);
+  const trials = createTrialKeeper({ database, file, runs, results }, options);
 
   function removeRun(run: OpenRun, runId: string): void {
     runs.remove(runId);
     judgements.removeRun(run);
     results.scores.removeRun(run.number);
     if (runs.areTrialsUsed(run)) return;
+    trials.endJournal(run);
     results.trials.removeRun(run.trials);
     cases.pages.removeRun(run.trials);
   }
 
   return {
+    folder: path.dirname(path.resolve(file)),
     createRun: async (run, { trialsOf } = {}) => database.write(() => runs.insert(run, trialsOf)),
     updateRun: async (run) => {
       runs.update(run);
       if (run.status === 'planning' || run.status === 'running') return;
-      tidyRun(database, runs.find(run.id), { cases: cases.pages, ...results });
+      const over = trials.findSettled(run.id);
+      trials.endJournal(over);
+      tidyRun(database, over, { cases: cases.pages, ...results });
     },
     readRun: async (runId) => runs.read(runId),
     listRuns: async () => runs.list(),
@@ -48,25 +56,35 @@ export function storeOn(database: Database, file: string): StoreMethods {
       database.shrink();
     },
     addCases: async (runId, planned) => database.write(() => cases.add(runs.findOwner(runId), planned)),
-    readCases: (runId) => iteratePages(() => cases.pagesOf(runs.find(runId))),
+    readCases: (runId, positions) => iteratePages(() => cases.pagesOf(runs.find(runId), positions)),
     findCase: async (runId, caseId) => cases.find(runs.find(runId), caseId),
     countCategories: async (runId) => cases.countCategories(runs.find(runId)),
-    addTrials: async (runId, trials) =>
-      database.write(() => results.addTrials(runs.findOwner(runId), trials)),
-    findDone: async (runId, specs) => database.read(() => results.findDone(runs.find(runId), specs)),
-    addScores: async (runId, scored) =>
+    addTrials: async (runId, added) => trials.add(runs.findOwner(runId), added),
+    findDone: async (runId, specs) => results.findDone(trials.findSettled(runId), specs),
+    addScores: async (runId, scored) => {
+      const run = trials.findSettled(runId);
       database.write(() => {
-        const run = runs.find(runId);
         judgements.noteUses(run, scored);
         results.addScores(run, scored);
-      }),
-    readResults: (runId, ordinals) => iteratePages(() => reader.readResults(runs.find(runId), ordinals)),
-    readOutcomes: (runId) => iteratePages(() => reader.readOutcomes(runs.find(runId))),
+      });
+    },
+    readResults: (runId, ordinals) =>
+      iteratePages(() => reader.readResults(trials.findSettled(runId), ordinals)),
+    readTrials: async function* (runId) {
+      yield* reader.readTrials(trials.findSettled(runId));
+    },
+    readOutcomes: (runId) => iteratePages(() => reader.readOutcomes(trials.findSettled(runId))),
     findJudgement: async (key) => judgements.find(key),
     addJudgements: async (runId, added) => database.write(() => judgements.add(runs.find(runId), added)),
     readJudgements: async function* (runId, ids) {
       yield* judgements.read(runs.find(runId), ids);
     },
-    close: async () => database.close(),
+    close: async () => {
+      try {
+        trials.close();
+      } finally {
+        database.close();
+      }
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { shorten } from '../../lib/terminal-text.ts';
 import { TargetFailure } from '../target.ts';
-import { readRetryAfter } from '../../lib/retry-after.ts';
+import { readRetryAfter, timeOfReply } from '../../lib/retry-after.ts';
 
 /** What a status that is not a success is judged by. */
 export interface HttpStatus {
@@ -18,7 +18,7 @@ export function statusFailure({ status, headers, text }: HttpStatus): TargetFail
   const location =
     headers['location'] === undefined ? '' : ` to ${String(headers['location'])}; correct \`url\``;
   const excerpt = shorten(text.replaceAll(/\s+/g, ' ').trim(), 300);
-  const retryAfterMs = readRetryAfter(headers['retry-after']?.toString());
+  const retryAfterMs = readRetryAfter(headers['retry-after']?.toString(), timeOfReply(headers));
   return new TargetFailure(
     codeOf(status),
     `The server answered ${status}${location}${excerpt === '' ? '' : `: ${excerpt}`}`,

@@ -1,4 +1,5 @@
 import { messageOf } from '../../errors.ts';
+import { timeNow } from '../../lib/time-now.ts';
 import { type ChatModel, type ChatReply, type ChatRequest, ModelFailure } from '../../models/model.ts';
 import type { PlayedUser, UserCall } from '../../schema/conversation.ts';
 import type { Message } from '../../schema/message.ts';
@@ -20,7 +21,7 @@ export function playUser(part: Part, model: ChatModel, sampling: Sampling): Spea
   const calls: UserCall[] = [];
 
   const ask = async (messages: ChatRequest['messages'], context: UserContext): Promise<ChatReply> => {
-    const startedAt = new Date().toISOString();
+    const startedAt = timeNow();
     try {
       const responseSchema = { name: 'turn', schema: replyForm.schema };
       const reply = await model.generate({ messages, responseSchema, ...sampling }, context);

@@ -1,6 +1,7 @@
 import type { Ballot, JudgeMaterial } from '../../../judges/judge.ts';
 import type { Json } from '../../../schema/json.ts';
 import type { Verdict } from '../../../schema/verdict.ts';
+import { perSample } from '../count-ballots.ts';
 import { isQuoted, nearestPassage, splitPassages } from './nearest-passage.ts';
 
 /** What the judge said of the claims of one answer. */
@@ -37,6 +38,9 @@ export function verdictOfChecks({ claims, ballots, sources, foundBy, threshold }
     passed: threshold === undefined ? undefined : value >= threshold - 1e-9,
     explanation: explain(checked.length, unsupported),
     evidence: { unsupported, claims: checked },
+    ...perSample(ballots, (sample) =>
+      verdictOfChecks({ claims, ballots: sample, sources, foundBy, threshold }),
+    ),
     judgements: [...foundBy, ...ballots.map(({ judgement }) => judgement)],
   };
 }

@@ -1,0 +1,63 @@
+import { loadArms } from '../config/load-arms.ts';
+import type { Config } from '../config/config.ts';
+import { findConfig } from '../config/find-config.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { openStoreOf } from '../config/open-store-of.ts';
+import { createLocalExecutor } from '../executors/local.ts';
+import { type CompareChoices, compareRuns } from '../run/compare-runs.ts';
+import { run as runEvaluation } from '../run/run.ts';
+import { neverStopped } from '../run/run-needs.ts';
+import type { RunComparison } from '../schema/run-comparison.ts';
+import type { Run } from '../schema/run.ts';
+import { withTelemetry } from '../telemetry/with-telemetry.ts';
+import { findKept, type RunOptions } from './run.ts';
+
+/** What a caller can say of an A/B test beside its two sides. */
+export interface AbOptions extends Omit<RunOptions, 'targetNames'>, Omit<CompareChoices, 'targets'> {
+  /** Which targets are A and B, where a config has several. */
+  readonly targets?: { readonly a?: string; readonly b?: string };
+}
+
+/** An A/B test that was made. */
+export interface AbReport {
+  /** The run over both targets. Its status says whether all was asked. */
+  readonly run: Run;
+  readonly comparison: RunComparison;
+}
+
+/**
+ * Asks two targets every question side by side and in turns, so that the time of day favours neither, and compares them,
+ * as `touchstone ab` does. Configs are values, or files or their folders; only their targets may differ.
+ * @throws TouchstoneError where both are the same target or more than the target differs, and for what is wrong with a
+ * config, before anything is asked.
+ */
+export async function ab(a: Config | string, b: Config | string, options: AbOptions = {}): Promise<AbReport> {
+  const { folder = process.cwd(), observer = {}, signals = neverStopped, resume, ...rest } = options;
+  const { targets: named = {}, flips, margin, store: given, ...choices } = rest;
+  const sources = [await toSource(a, folder), await toSource(b, folder)] as const;
+  const { loaded, targets } = await loadArms(
+    [
+      { ...sources[0], target: named.a },
+      { ...sources[1], target: named.b },
+    ],
+    choices,
+  );
+  const store = given ?? openStoreOf(loaded);
+  try {
+    const needs = { store, executor: createLocalExecutor(), observer, signals };
+    const kept = resume === undefined ? undefined : await findKept(resume, store);
+    const run = await withTelemetry(loaded.config.telemetry, needs, (watched) =>
+      runEvaluation(loaded.evaluation, watched, kept),
+    );
+    const sides = { run, store };
+    return { run, comparison: await compareRuns([sides, sides], { targets: [targets], flips, margin }) };
+  } finally {
+    if (given === undefined) await store.close();
+  }
+}
+
+async function toSource(config: Config | string, folder: string) {
+  return typeof config === 'string'
+    ? await loadConfig(await findConfig(config))
+    : { written: config, folder };
+}

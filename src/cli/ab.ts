@@ -1,0 +1,79 @@
+import { findArms, loadArms, type NamedArms } from '../config/load-arms.ts';
+import { parseFilter } from '../config/parse-filter.ts';
+import { parseOverride } from '../config/parse-override.ts';
+import { TouchstoneError } from '../errors.ts';
+import { compareRuns } from '../run/compare-runs.ts';
+import type { TargetChoice } from '../run/compare-runs/pick-targets.ts';
+import type { RunComparison } from '../schema/run-comparison.ts';
+import type { Run } from '../schema/run.ts';
+import { showCommand } from '../reporters/show-command.ts';
+import type { TellResult } from './execute-run.ts';
+import { interrupted } from './interrupts.ts';
+import { claimStdout, type Output } from './output.ts';
+import { farStore, overridesOf, type RunFlags, runLoaded } from './run.ts';
+import {
+  type ComparisonFlags,
+  readComparisonFlags,
+  regressionExitCode,
+  tellComparison,
+} from './tell-comparison.ts';
+
+/** The options of `touchstone ab`, as the command line gives them. */
+export interface AbFlags
+  extends ComparisonFlags,
+    Omit<RunFlags, 'target' | 'faults' | 'perturb' | 'failUnder' | 'baseline'> {
+  /** Names of targets. */
+  readonly a?: string;
+  readonly b?: string;
+  /** What B does differently, `PATH=VALUE` each. */
+  readonly set?: readonly string[];
+}
+
+/**
+ * `touchstone ab [config] [config]`: asks two targets every question side by side and compares them. Gives the exit code:
+ * 0 when they were compared, whatever was found.
+ */
+export async function abCommand(configs: readonly string[], flags: AbFlags): Promise<number> {
+  const output = claimStdout();
+  readComparisonFlags(flags);
+  const arms = await findArms(namedArms(configs, flags));
+  const { loaded, targets } = await loadArms(arms, {
+    overrides: overridesOf(flags),
+    selects: flags.filter === undefined ? undefined : parseFilter(flags.filter),
+    limit: flags.limit,
+    git: true,
+  });
+  const store = flags.store ?? farStore(loaded);
+  const tellResult = compareArms(targets, { ...flags, ...(store !== undefined && { store }) }, output);
+  return await runLoaded(loaded, { flags, output, tellResult });
+}
+
+function namedArms(configs: readonly string[], { a, b, set = [] }: AbFlags): NamedArms {
+  if (configs.length <= 2) return { configs, a, b, overrides: set.map(parseOverride) };
+  throw new TouchstoneError(
+    'usage-invalid',
+    `An A/B test has two sides, and ${configs.length} configs are named.`,
+    {
+      remedy: 'Name two, or run them one by one and compare all: `touchstone compare RUN RUN RUN`.',
+    },
+  );
+}
+
+/** The result of an A/B test: its comparison, in place of the report of a run. */
+function compareArms(targets: TargetChoice, flags: AbFlags, output: Output): TellResult {
+  return async (run, { store, wasInterrupted }) => {
+    const kept = { run, store };
+    const comparison = await compareRuns([kept, kept], { ...readComparisonFlags(flags), targets: [targets] });
+    await tellComparison({ comparison, storeFolder: flags.store }, flags, output);
+    console.error(`\nEvery answer: ${showCommand({ run, storeFolder: flags.store }, '--verbose')}`);
+    if (wasInterrupted) return interrupted;
+    if (flags.failOnRegression === true) return regressionExitCode(comparison);
+    return isMeasured(run, comparison) ? 0 : notMeasured;
+  };
+}
+
+const notMeasured = 2;
+
+function isMeasured({ status }: Run, { comparisons }: RunComparison): boolean {
+  return status === 'completed' && comparisons.every(({ verdict }) => verdict.outcome !== 'not-enough-data');
+}

@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { messageOf, TouchstoneError } from '../errors.ts';
+import { trendsCsv } from '../reporters/trends/csv.ts';
+import { trendsJson } from '../reporters/trends/json.ts';
+import { trendsMarkdown } from '../reporters/trends/markdown.ts';
+import { trendsText } from '../reporters/trends/terminal.ts';
+import type { TrendsInput } from '../reporters/trends/trends-input.ts';
+import { traceTrends } from '../run/trends/trace-trends.ts';
+import { openStore } from './open-store.ts';
+import { claimStdout, viewOfTerminal } from './output.ts';
+
+/** The options of `touchstone trends`, as the command line gives them. */
+export interface TrendsFlags {
+  readonly target?: readonly string[];
+  readonly category?: string;
+  readonly metric?: string;
+  readonly last: number;
+  /** In milliseconds since 1970. */
+  readonly since?: number;
+  readonly branch?: string;
+  readonly output?: readonly string[];
+  readonly json?: boolean;
+  readonly store?: string;
+}
+
+/** `touchstone trends`: how the targets did from run to run, and where that changed. Gives the exit code. */
+export async function trendsCommand(flags: TrendsFlags): Promise<number> {
+  const output = claimStdout();
+  const files = (flags.output ?? []).map((file) => ({ file, write: writerFor(file) }));
+  const { target: targets, category, metric, last, since, branch } = flags;
+  const store = await openStore(flags.store);
+  try {
+    const trends = await traceTrends(store, { targets, category, metric, last, since, branch });
+    const input: TrendsInput = { trends, storeFolder: flags.store };
+    for (const { file, write } of files) await writeTrends(file, write(input));
+    await output.write(flags.json === true ? trendsJson(input) : trendsText(input, viewOfTerminal(false)));
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+const writers: Readonly<Record<string, (input: TrendsInput) => string>> = {
+  '.md': trendsMarkdown,
+  '.json': trendsJson,
+  '.csv': trendsCsv,
+};
+
+function writerFor(file: string): (input: TrendsInput) => string {
+  const writer = writers[path.extname(file).toLowerCase()];
+  if (writer !== undefined) return writer;
+  throw new TouchstoneError('output-invalid', `No trends are written to files like ${file}.`, {
+    remedy: 'Use a file name that ends in .md, .json or .csv.',
+  });
+}
+
+async function writeTrends(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    throw new TouchstoneError('output-unwritable', `${file} cannot be written: ${messageOf(error)}.`, {
+      cause: error,
+    });
+  }
+}

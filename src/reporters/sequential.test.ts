@@ -1,0 +1,60 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Run } from '../schema/run.ts';
+import type { Store } from '../stores/store.ts';
+import { runScores } from '../testing/gated-run.ts';
+import { junit } from './junit.ts';
+import { markdown } from './markdown.ts';
+import type { Reporter, ReportInput } from './reporter.ts';
+import { terminal } from './terminal.ts';
+
+let ended: { run: Run; store: Store };
+beforeAll(async () => {
+  const cases = Array.from({ length: 120 }, () => ({ scores: [1] }));
+  const rules = { good: { type: 'pass-rate', atLeast: 80, confidence: 0.95 } } as const;
+  const gate = { rules: rules as never, sequential: true };
+  ended = await runScores(cases, { gate, reply: { cost: 0.5, latency: { totalMs: 2000 } } });
+});
+
+async function reportOf(reporter: Reporter): Promise<string> {
+  const { run, store } = ended;
+  const input = {
+    run,
+    summary: run.summary,
+    results: () => store.readResults(run.id),
+    outcomes: () => store.readOutcomes(run.id),
+  } as ReportInput;
+  const view = { width: 100, color: false, verbose: false } as never;
+  return (await Array.fromAsync(reporter.report(input, view))).join('');
+}
+
+test('the report of a run that its gate ended begins with the decision, the bounds and the saving', async () => {
+  const [, , , ...lines] = (await reportOf(terminal)).split('\n');
+  const top = lines.slice(0, 9).join(' ').replaceAll(/\s+/g, ' ');
+  expect(top).toMatch(
+    /PASS decided after \d+ of 120 trials: pass, wrongly in at most 5 % of such runs; saved \d+ calls/,
+  );
+  expect(top).toMatch(/about \$\d+(\.5)?, about \d+ min of answering/);
+  expect(top).toMatch(
+    /good: \d+ cases in random order: mean 100.0 %; from 8\d\.\d % to 100.0 % at whichever look/,
+  );
+  expect(top).toContain('only the intervals of the rules hold wherever a run ends');
+});
+
+test('what was not needed is told beside what was measured, and is no trouble', async () => {
+  const report = await reportOf(terminal);
+  expect(report).toMatch(/n = (\d+)\/\1 · \d+ not needed/);
+  expect(report).not.toContain('Stopped');
+  expect(report).not.toContain('not run');
+});
+
+test('a pull request sees the decision and the arithmetic first', async () => {
+  const report = await reportOf(markdown);
+  expect(report).toMatch(/\*\*PASS\*\* `decided after \d+ of 120 trials/);
+  expect(report).toMatch(/\| `good` \| pass \| `the pass rate is at least 80 %, with 97.5 % confidence/);
+});
+
+test('for JUnit, questions that were not needed are skipped and no error', async () => {
+  const report = await reportOf(junit);
+  expect(report).toContain('<skipped message="not needed: the gate was decided without it"/>');
+  expect(report).toMatch(/<testsuites name="touchstone" tests="\d+" failures="0" errors="0"/);
+});

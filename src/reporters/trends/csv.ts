@@ -1,0 +1,85 @@
+import type { TrendPoint } from '../../schema/trends.ts';
+import { changesAt } from './change-phrases.ts';
+import type { TrendsInput } from './trends-input.ts';
+
+type Cell = string | number | boolean | null | undefined;
+
+const columns = [
+  'target',
+  'measure',
+  'unit',
+  'run',
+  'created_at',
+  'commit',
+  'branch',
+  'dirty',
+  'series',
+  'left_out',
+  'value',
+  'lower',
+  'upper',
+  'n',
+  'pass_rate',
+  'measured',
+  'planned',
+  'coverage',
+  'latency_p50_ms',
+  'latency_p90_ms',
+  'latency_p99_ms',
+  'cost_per_call_usd',
+  'changes',
+] as const;
+
+/** Trends as a table for a spreadsheet: a line for each run of each target, numbers as they are. */
+export function trendsCsv({ trends: { trends } }: TrendsInput): string {
+  const rows = trends.flatMap(({ target, measure, points, searches }) =>
+    points.map((point) => {
+      const changes = changesAt(searches, point.run).map(({ search, change }) => {
+        return `${search.name} ${change.finding}`;
+      });
+      return {
+        target,
+        measure: measure.name,
+        unit: measure.unit,
+        ...cellsOf(point),
+        changes: changes.join('; '),
+      };
+    }),
+  );
+  return [columns.join(','), ...rows.map((row) => columns.map((name) => setCell(row[name])).join(','))]
+    .map((line) => `${line}\r\n`)
+    .join('');
+}
+
+function cellsOf(point: TrendPoint) {
+  const { git, value, latency } = point;
+  return {
+    run: point.run,
+    created_at: point.createdAt,
+    commit: git?.commit,
+    branch: git?.branch,
+    dirty: git?.dirty,
+    series: point.series,
+    left_out: point.leftOut,
+    value: value.value,
+    lower: value.lower,
+    upper: value.upper,
+    n: value.n,
+    pass_rate: point.passRate?.value,
+    measured: point.measured,
+    planned: point.planned,
+    coverage: point.coverage,
+    latency_p50_ms: latency?.p50,
+    latency_p90_ms: latency?.p90,
+    latency_p99_ms: latency?.p99,
+    cost_per_call_usd: point.cost,
+  };
+}
+
+/** Text that a spreadsheet would take for a formula gets an apostrophe before it. */
+function setCell(cell: Cell): string {
+  if (cell === null || cell === undefined) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,102 @@
+import { isTooFew } from '../../schema/estimate.ts';
+import type { Trend, TrendPoint } from '../../schema/trends.ts';
+import { shortCommit } from '../format-git.ts';
+import { formatDuration } from '../format-duration.ts';
+import { formatMoney } from '../format-money.ts';
+import { formatCount, formatPercent } from '../format-number.ts';
+import { formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
+import { formatTime } from '../format-time.ts';
+import { phraseLine } from '../run-comparison/terminal-lines.ts';
+import { flow } from '../terminal/flow.ts';
+import { type Line, span, type Tone } from '../terminal/line.ts';
+import { type Column, setTable } from '../terminal/table.ts';
+import { shareTone } from '../terminal/tone.ts';
+import { breakPhrase, changeMarks, changePhrase, changesAt } from './change-phrases.ts';
+import { axisOf, axisTitle, type PlotAxis, plotOn } from './plot-axis.ts';
+
+/** A row for each run; above it, on lines of their own, what broke the series and what changed. */
+export function pointLines(trend: Trend, width: number): Line[] {
+  const { points, measure } = trend;
+  const { unit } = measure;
+  const axis = axisOf(
+    points.filter((point) => isDrawn(point, unit)).map(({ value }) => value),
+    unit,
+  );
+  const table = { columns: columnsOf(trend, axis), rows: points.map((point) => rowCells(point, unit, axis)) };
+  const lines = setTable(table, width);
+  // Where there is little room, a row takes several lines.
+  const height = lines.length / (points.length + 1);
+  return [
+    ...lines.slice(0, height),
+    ...points.flatMap((point, index) => [
+      ...betweenLines(trend, point, width),
+      ...lines.slice((index + 1) * height, (index + 2) * height),
+    ]),
+  ];
+}
+
+function columnsOf({ measure }: Trend, axis: PlotAxis | null): Column[] {
+  return [
+    { title: 'Run, UTC' },
+    { title: 'Commit' },
+    { title: measure.type === 'score' ? 'Score' : 'Mean', align: 'right' },
+    { title: '' },
+    { title: 'n', align: 'right', isOptional: true },
+    { title: axis === null ? '' : axisTitle(axis, measure.unit), isOptional: true },
+    { title: 'Passed', align: 'right', isOptional: true },
+    { title: 'p50', align: 'right', isOptional: true },
+    { title: 'p90', align: 'right', isOptional: true },
+    { title: 'Cost/call', align: 'right', isOptional: true },
+    { title: 'Branch', isOptional: true },
+    { title: 'Run id', isOptional: true },
+  ];
+}
+
+function rowCells(point: TrendPoint, unit: string | undefined, axis: PlotAxis | null): Line[] {
+  const { value, git, passRate, leftOut } = point;
+  const isLeftOut = leftOut !== undefined;
+  const tone: Tone | undefined = isLeftOut
+    ? 'quiet'
+    : unit === undefined
+      ? shareTone(value.value)
+      : undefined;
+  return [
+    [span(formatTime(point.createdAt).slice(0, 16), isLeftOut ? 'quiet' : undefined)],
+    git === undefined ? [] : [span(`${shortCommit(git)}${git.dirty === true ? '*' : ''}`)],
+    [span(formatQuantity(value.value, unit), tone)],
+    [isLeftOut ? span(leftOut, 'fair') : span(formatQuantityInterval(value, unit), 'quiet')],
+    [span(formatCount(point.measured)), span(`/${formatCount(point.planned)}`, 'quiet')],
+    isDrawn(point, unit) && axis !== null ? plotOn(axis, value, tone) : [],
+    passRate === undefined || passRate.value === null ? [] : [span(formatPercent(passRate.value))],
+    ...usageCells(point),
+    git === undefined || git.branch === null ? [] : [span(git.branch, 'quiet')],
+    [span(point.run, 'quiet')],
+  ];
+}
+
+/** A number of a handful of questions would make the axis too long for all others. */
+function isDrawn({ leftOut, value }: TrendPoint, unit: string | undefined): boolean {
+  return leftOut === undefined && !isTooFew(value, unit);
+}
+
+function usageCells({ latency, cost }: TrendPoint): Line[] {
+  return [
+    latency === null ? [] : [span(formatDuration(latency.p50))],
+    latency === null ? [] : [span(formatDuration(latency.p90))],
+    cost === null ? [] : [span(formatMoney(cost))],
+  ];
+}
+
+const tones = { better: 'good', worse: 'bad', different: 'fair' } as const;
+
+/** What lies between a run and the one above it. */
+function betweenLines({ searches }: Trend, { run, breaks }: TrendPoint, width: number): Line[] {
+  const changes = changesAt(searches, run).flatMap((told) => {
+    const { finding } = told.change;
+    const first = [span(`  ${changeMarks[finding]} `, tones[finding])];
+    return flow(phraseLine(changePhrase(told), tones[finding]), { width, first });
+  });
+  if (breaks.length === 0) return changes;
+  const text = phraseLine([...breakPhrase(breaks), ': not comparable with the runs above'], 'fair');
+  return [...flow(text, { width, first: [span('  ── ', 'fair')] }), ...changes];
+}

@@ -1,0 +1,65 @@
+import type { Outcome } from '../../schema/result.ts';
+import type { Run } from '../../schema/run.ts';
+import { type AttemptRule, settleAttempts } from '../../stats/repeats/settle-attempts.ts';
+import { attemptResult } from './attempt-result.ts';
+import { certainAttempts, curtailingRule } from './attempt-rule.ts';
+
+/**
+ * The outcomes of a run, in the order of the plan, each with the weight that keeps means over them without bias where
+ * attempts stopped as soon as their case was settled, and with how many attempts were not needed. Of other runs they come as
+ * they are.
+ *
+ * In a run that scores such attempts anew, other rules than its own stopped them: there only those count that are made at
+ * every case.
+ */
+export function weighAttempts(
+  run: Pick<Run, 'caseRule' | 'attempts' | 'rescoredFrom'>,
+  outcomes: AsyncIterable<Outcome>,
+): AsyncIterable<Outcome> {
+  const rule = curtailingRule(run);
+  if (rule === undefined) return outcomes;
+  const weigh = run.rescoredFrom === undefined ? weighSettled : weighCertain;
+  return weighCases(outcomes, (attempts) => weigh(attempts, rule), rule.planned);
+}
+
+interface Weighed {
+  readonly weights: readonly number[];
+  readonly notNeeded: number;
+}
+
+async function* weighCases(
+  outcomes: AsyncIterable<Outcome>,
+  weigh: (attempts: readonly Outcome[]) => Weighed,
+  planned: number,
+): AsyncGenerator<Outcome> {
+  let attempts: Outcome[] = [];
+  const placeOf = ({ trial }: Outcome) => Math.floor(trial.ordinal / planned);
+  for await (const outcome of outcomes) {
+    const [first] = attempts;
+    if (first !== undefined && placeOf(first) !== placeOf(outcome)) {
+      yield* annotate(attempts, weigh(attempts));
+      attempts = [];
+    }
+    attempts.push(outcome);
+  }
+  yield* annotate(attempts, weigh(attempts));
+}
+
+function* annotate(attempts: readonly Outcome[], { weights, notNeeded }: Weighed): Generator<Outcome> {
+  for (const [place, outcome] of attempts.entries()) {
+    const weight = weights[place] ?? 1;
+    yield { ...outcome, weight, ...(place === 0 && notNeeded > 0 && { notNeeded }) };
+  }
+}
+
+function weighSettled(attempts: readonly Outcome[], rule: AttemptRule): Weighed {
+  const { decision, weights } = settleAttempts({ ...rule, results: attempts.map(attemptResult) });
+  return { weights, notNeeded: decision === 'continue' ? 0 : rule.planned - attempts.length };
+}
+
+function weighCertain(attempts: readonly Outcome[], rule: AttemptRule): Weighed {
+  const certain = certainAttempts(rule);
+  if (attempts.length < certain) return { weights: [], notNeeded: 0 };
+  const weights = attempts.map((_, place) => (place < certain ? rule.planned / certain : 0));
+  return { weights, notNeeded: rule.planned - attempts.length };
+}

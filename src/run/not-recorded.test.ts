@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { createLocalExecutor } from '../executors/local.ts';
+import { createMemoryStore } from '../stores/memory.ts';
+import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
+import type { Store } from '../stores/store.ts';
+import { TargetFailure } from '../targets/target.ts';
+import { buildEvaluation, buildTarget, liveTarget } from '../testing/build-evaluation.ts';
+import type { Evaluation } from './evaluation.ts';
+import { run } from './run.ts';
+import { neverStopped } from './run-needs.ts';
+import { summarizeRun } from './summarize.ts';
+
+/** So many that a store keeps numbers apart from words. */
+const questions = Array.from({ length: 500 }, (_, index) => ({
+  id: `q${index}`,
+  input: `question ${index}`,
+  expected: { keywords: ['yes'] },
+}));
+
+/** Of five questions, two answers, one error, and two that a recording does not hold. */
+const bot = buildTarget(({ caseId }) => {
+  const kind = Number(caseId.slice(1)) % 5;
+  if (kind === 3) throw new TargetFailure('target-threw', 'no answer today');
+  if (kind === 1 || kind === 4) throw new TargetFailure('not-recorded', `no answer for ${caseId}`);
+  return 'yes';
+});
+
+async function summarize(store: Store, parts: Partial<Evaluation> = {}) {
+  const evaluation = buildEvaluation(questions, [liveTarget('recorded', bot)], parts);
+  const needs = { store, executor: createLocalExecutor(), observer: {}, signals: neverStopped };
+  const finished = await run(evaluation, needs);
+  // Once more from what is kept: a record is all that a later report has.
+  const again = await summarizeRun(finished, store);
+  expect(again.targets).toEqual(finished.summary?.targets);
+  return again.targets[0];
+}
+
+test.each([
+  ['memory', () => createMemoryStore()],
+  ['sqlite', () => openSqliteStore(':memory:')],
+] as const)(
+  'what a recording does not hold is not measured, and no error of the bot (%s)',
+  async (_, open) => {
+    const store = open();
+    const target = await summarize(store);
+    expect(target?.counts).toMatchObject({ planned: 500, measured: 200, errors: 100, notMeasured: 200 });
+    expect(target?.errorRate).toMatchObject({ value: expect.closeTo(1 / 3, 12), n: 300 });
+    expect(target?.coverage).toBe(0.4);
+    // Of the error, the component that is about errors is known: 0 of a weight of 0.2.
+    expect([target?.worstCase, target?.bestCase]).toEqual([
+      expect.closeTo(0.4, 12),
+      expect.closeTo(0.96, 12),
+    ]);
+    await store.close();
+  },
+);
+
+test('without a scorecard or metrics it is not measured either', async () => {
+  const target = await summarize(createMemoryStore(), { scorecard: null, metrics: [] });
+  expect(target?.counts).toMatchObject({ measured: 200, errors: 100, notMeasured: 200 });
+});

@@ -1,0 +1,111 @@
+import { TouchstoneError } from '../../errors.ts';
+import { nearestName } from '../../lib/nearest-name.ts';
+import { withoutConditions } from '../../schema/condition.ts';
+import type { Run } from '../../schema/run.ts';
+import { type Trend, type Trends, trendsVersion } from '../../schema/trends.ts';
+import type { Store } from '../../stores/store.ts';
+import { chooseRuns, type PlacedRun, type RunChoices } from './choose-runs.ts';
+import { joinSeries } from './join-series.ts';
+import { readSteps } from './read-steps.ts';
+import { searchSeries } from './search-series.ts';
+import { pointOf, summaryOf } from './trend-points.ts';
+import type { TrendMeasure } from './trend-rules.ts';
+
+/** What is looked at over time. */
+export interface TrendChoices extends RunChoices {
+  /** All that the runs have, when left out. */
+  readonly targets?: readonly string[] | undefined;
+  /** The only category to look at. */
+  readonly category?: string | undefined;
+  /** A metric in place of the score. */
+  readonly metric?: string | undefined;
+}
+
+/**
+ * How the targets of the runs did over time, from the numbers that are kept of each run; and, where that is not too much to
+ * read, from those of its questions: by these it is known what is chance. No answer is read.
+ * Throws `usage-invalid` for a target, category or metric that none of the chosen runs has.
+ */
+export async function traceTrends(
+  store: Pick<Store, 'listRuns' | 'readOutcomes'>,
+  choices: TrendChoices = {},
+): Promise<Trends> {
+  const { runs, superseded } = chooseRuns(await store.listRuns(), choices);
+  const { category } = choices;
+  const known = targetsOf(runs);
+  for (const name of choices.targets ?? []) checkName('target', name, known);
+  if (runs.length > 0) checkNames(runs, choices);
+  const trends: Trend[] = [];
+  for (const target of choices.targets ?? known) {
+    trends.push(await traceTarget(runs, target, { ...choices, store }));
+  }
+  return { version: trendsVersion, ...(category !== undefined && { category }), superseded, trends };
+}
+
+type TargetChoices = TrendChoices & { readonly store: Pick<Store, 'readOutcomes'> };
+
+/** One target over all runs that had it. */
+async function traceTarget(
+  runs: readonly PlacedRun[],
+  target: string,
+  { category, metric, store }: TargetChoices,
+): Promise<Trend> {
+  const own = runs.filter(({ run }) => targetNames(run).includes(target));
+  const measure = findMeasure(own, target, metric);
+  const lone = own.map((placed) => pointOf(placed, { target, measure, category }));
+  const placed = joinSeries(lone, measure);
+  const searches = await searchSeries(placed, {
+    measure,
+    category,
+    readSteps: async (members) => await readSteps(members, { target, measure, store }),
+  });
+  return { target, measure, points: placed.map(({ point }) => point), searches };
+}
+
+/** The score; or a metric: the one that was asked for, or the first that is a share where nothing makes a score. */
+function findMeasure(runs: readonly PlacedRun[], target: string, metric: string | undefined): TrendMeasure {
+  const newestFirst = runs.toReversed().map(({ run }) => run);
+  const score = { type: 'score', name: 'score' } as const;
+  if (metric === undefined && newestFirst.some(({ scorecard }) => scorecard !== null)) return score;
+  for (const run of newestFirst) {
+    const found = metricsIn(run, target).find((each) =>
+      metric === undefined ? each.unit === undefined : each.metric === metric,
+    );
+    if (found === undefined) continue;
+    return { type: 'metric', name: found.metric, ...(found.unit !== undefined && { unit: found.unit }) };
+  }
+  return score;
+}
+
+function metricsIn(run: Run, target: string) {
+  return summaryOf(run)?.targets.find((each) => each.target === target)?.metrics ?? [];
+}
+
+/** Those of the newest run first. */
+function targetsOf(runs: readonly PlacedRun[]): string[] {
+  return [...new Set(runs.toReversed().flatMap(({ run }) => targetNames(run)))];
+}
+
+function targetNames({ targets }: Run): string[] {
+  return withoutConditions(targets).map(({ name }) => name);
+}
+
+function checkNames(runs: readonly PlacedRun[], { category, metric }: TrendChoices): void {
+  if (metric !== undefined) {
+    checkName('metric', metric, [...new Set(runs.flatMap(({ run }) => run.metrics.map(({ name }) => name)))]);
+  }
+  if (category === undefined) return;
+  const categories = runs.flatMap(({ run }) =>
+    (summaryOf(run)?.targets ?? []).flatMap((target) => target.categories.map((each) => each.category)),
+  );
+  checkName('category', category, [...new Set(categories)]);
+}
+
+function checkName(kind: 'target' | 'category' | 'metric', name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  const nearest = nearestName(name, known);
+  const hint = nearest === undefined ? `Choose from ${known.join(', ')}.` : `Did you mean ${nearest}?`;
+  throw new TouchstoneError('usage-invalid', `None of these runs has a ${kind} "${name}".`, {
+    remedy: known.length === 0 ? 'Make a run first: `touchstone run`.' : hint,
+  });
+}

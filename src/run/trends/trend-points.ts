@@ -1,0 +1,104 @@
+import type { Estimate } from '../../schema/estimate.ts';
+import type { Run } from '../../schema/run.ts';
+import { type Summary, summarySchema, type TargetSummary } from '../../schema/summary.ts';
+import type { TrendPoint } from '../../schema/trends.ts';
+import type { PlacedRun } from './choose-runs.ts';
+import type { TrendMeasure } from './trend-rules.ts';
+
+/** A run that measured less than this share says too little about the others. */
+const leastCoverage = 0.9;
+
+/** A run of one target before it is known which others it can be compared with. */
+export interface LonePoint {
+  readonly run: Run;
+  /** undefined where the run has no numbers of the target. */
+  readonly summary: TargetSummary | undefined;
+  readonly point: Omit<TrendPoint, 'series' | 'breaks'>;
+}
+
+/** What is looked at of each run. */
+export interface PointView {
+  readonly target: string;
+  readonly measure: TrendMeasure;
+  readonly category: string | undefined;
+}
+
+/** The numbers of a run as they were kept; an older version that kept fewer has none. */
+export function summaryOf({ summary }: Run): Summary | undefined {
+  return summarySchema.safeParse(summary).data;
+}
+
+/** The numbers of a target in a run, and why they cannot be part of a series, if so. */
+export function pointOf({ run, createdAt }: PlacedRun, view: PointView): LonePoint {
+  const whole = summaryOf(run);
+  const summary = whole?.targets.find(({ target }) => target === view.target);
+  const part = partOf(summary, view);
+  const leftOut = whyLeftOut(run, summary, part);
+  const point = {
+    run: run.id,
+    createdAt,
+    ...(run.git !== undefined && { git: run.git }),
+    ...(run.description !== undefined && { description: run.description }),
+    ...part,
+    ...usageOf(summary),
+    ...(leftOut !== undefined && { leftOut }),
+  };
+  return { run, summary, point };
+}
+
+type Part = Pick<TrendPoint, 'value' | 'passRate' | 'measured' | 'planned' | 'coverage'>;
+
+/** The number of the whole, or of a category. */
+function partOf(summary: TargetSummary | undefined, { measure, category }: PointView): Part {
+  const part =
+    category === undefined ? summary : summary?.categories.find((each) => each.category === category);
+  if (summary === undefined || part === undefined) {
+    return { value: notMeasured, measured: 0, planned: 0, coverage: 0 };
+  }
+  if (measure.type === 'metric') {
+    const metric = part.metrics?.find((each) => each.metric === measure.name);
+    if (metric === undefined) return { value: notMeasured, measured: 0, planned: 0, coverage: 0 };
+    const asked = metric.planned - metric.notApplicable;
+    const coverage = asked === 0 ? 0 : metric.scored / asked;
+    return { value: metric.estimate, measured: metric.scored, planned: asked, coverage };
+  }
+  const { measured, planned: whole, notNeeded = 0 } = part.counts;
+  const planned = whole - notNeeded;
+  const coverage = category === undefined ? summary.coverage : planned === 0 ? 0 : measured / planned;
+  return {
+    value: part.score,
+    ...(category === undefined && { passRate: summary.passRate }),
+    measured,
+    planned,
+    coverage,
+  };
+}
+
+const notMeasured: Estimate = {
+  value: null,
+  lower: null,
+  upper: null,
+  n: 0,
+  confidence: 0.95,
+  method: 'none',
+  reason: 'not measured',
+};
+
+function whyLeftOut(run: Run, summary: TargetSummary | undefined, part: Part): string | undefined {
+  if (run.status === 'interrupted') return 'interrupted';
+  if (run.status !== 'completed') return 'not finished';
+  if (run.summary !== undefined && summary === undefined) return 'kept by an older version';
+  if (part.value.value === null) return 'not measured';
+  if (part.coverage >= leastCoverage - 1e-9) return undefined;
+  return `only ${Math.floor(part.coverage * 100)} % measured`;
+}
+
+/** What a call took, without what nothing is known of. */
+function usageOf(summary: TargetSummary | undefined): Pick<TrendPoint, 'latency' | 'cost'> {
+  if (summary === undefined) return { latency: null, cost: null };
+  const { latency, cost } = summary.usage;
+  return {
+    latency: latency === null ? null : { p50: latency.p50, p90: latency.p90, p99: latency.p99 },
+    cost: cost.sum === null ? null : cost.sum / cost.reported,
+  };
+}

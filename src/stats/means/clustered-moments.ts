@@ -1,0 +1,114 @@
+import { createMoments } from '../moments.ts';
+import type { Moments } from '../moments.ts';
+
+/** How values that depend on each other within clusters spread about their common mean. */
+export type ClusterSpread = {
+  /** Clusters, a value without one being a cluster of its own. */
+  readonly clusters: number;
+  /** Clusters of equal size that would say as much: n² / Σ size² (Kish, Survey Sampling, 1965). */
+  readonly effectiveClusters: number;
+  /** Variance of the mean, CR1: Liang & Zeger, Biometrika 73 (1986), times G / (G − 1); NaN for one cluster. */
+  readonly variance: number;
+  /**
+   * The same, CR2: each cluster's part over 1 − size / n, which makes it unbiased for independent values however unequal
+   * the clusters are (Bell & McCaffrey, Survey Methodology 28 (2002)). Clusters of one size have the same in both.
+   */
+  readonly unbiasedVariance: number;
+  /** Satterthwaite's degrees of freedom of that, by the same source; G − 1 for clusters of one size. */
+  readonly degreesOfFreedom: number;
+};
+
+/** Moments of values, and how their clusters spread; missing when no two values share a cluster. */
+export type ClusteredMoments = Moments & { readonly spread?: ClusterSpread };
+
+/** Collects values with the clusters that some of them share. */
+export type ClusteredMomentsAccumulator = {
+  /**
+   * Adds a value.
+   * @param cluster - Its number, from 0; missing for a value that depends on no other.
+   * @throws RangeError when the value is not finite.
+   */
+  add(value: number, cluster?: number): void;
+  current(): ClusteredMoments;
+};
+
+/** Starts an empty accumulator: constant memory, and 12 bytes for each number of a cluster once there are clusters. */
+export function createClusteredMoments(): ClusteredMomentsAccumulator {
+  const all = createMoments();
+  /** Values without a cluster, after the first with one; those before are `before`. */
+  let alone: ReturnType<typeof createMoments> | undefined;
+  let before: Moments | undefined;
+  let origin = 0;
+  let sums = new Float64Array(0);
+  let sizes = new Uint32Array(0);
+
+  function addToCluster(value: number, cluster: number): void {
+    if (cluster >= sizes.length) {
+      const length = Math.max(16, 2 * sizes.length, cluster + 1);
+      sums = resized(sums, new Float64Array(length));
+      sizes = resized(sizes, new Uint32Array(length));
+    }
+    // Far from 0, a sum of distances keeps the digits that a sum of values loses.
+    sums[cluster] = (sums[cluster] as number) + (value - origin);
+    sizes[cluster] = (sizes[cluster] as number) + 1;
+  }
+
+  return {
+    add: (value, cluster) => {
+      if (cluster !== undefined && alone === undefined) {
+        before = all.current();
+        alone = createMoments();
+        origin = value;
+      }
+      all.add(value);
+      if (cluster !== undefined) addToCluster(value, cluster);
+      else alone?.add(value);
+    },
+    current: () => {
+      const moments = all.current();
+      if (before === undefined || alone === undefined || sizes.every((size) => size < 2)) return moments;
+      const spread = createSpread(moments);
+      for (const { n, mean, squares } of [before, alone.current()]) {
+        spread.addAlone(n, squares + n * (mean - moments.mean) ** 2);
+      }
+      for (const [place, size] of sizes.entries()) {
+        if (size > 0) spread.addCluster(size, (sums[place] as number) - size * (moments.mean - origin));
+      }
+      return { ...moments, spread: spread.summarize() };
+    },
+  };
+}
+
+function resized<Numbers extends Float64Array | Uint32Array>(old: Numbers, longer: Numbers): Numbers {
+  longer.set(old);
+  return longer;
+}
+
+/** Adds up what clusters say, each by its size and the sum of its distances from the common mean. */
+function createSpread({ n }: Moments) {
+  const total = { clusters: 0, squares: 0, unbiased: 0, sizes: 0, parts: 0, partSquares: 0 };
+
+  function add(count: number, size: number, squares: number): void {
+    if (count === 0) return;
+    const part = size ** 2 / (n - size);
+    total.clusters += count;
+    total.squares += squares;
+    total.unbiased += squares / (1 - size / n);
+    total.sizes += count * size ** 2;
+    total.parts += count * part;
+    total.partSquares += count * part ** 2;
+  }
+
+  return {
+    /** Values that are clusters of their own, with the sum of their squared distances. */
+    addAlone: (count: number, squares: number): void => add(count, 1, squares),
+    addCluster: (size: number, sum: number): void => add(1, size, sum ** 2),
+    summarize: (): ClusterSpread => ({
+      clusters: total.clusters,
+      effectiveClusters: n ** 2 / total.sizes,
+      variance: ((total.clusters / (total.clusters - 1)) * total.squares) / n ** 2,
+      unbiasedVariance: total.unbiased / n ** 2,
+      degreesOfFreedom: n ** 2 / (total.sizes + total.parts ** 2 - total.partSquares),
+    }),
+  };
+}

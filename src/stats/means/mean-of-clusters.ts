@@ -1,0 +1,79 @@
+import { defaultConfidence } from '../interval.ts';
+import type { Interval } from '../interval.ts';
+import { varianceOf } from '../moments.ts';
+import { wilsonInterval } from '../proportion-interval.ts';
+import { studentInterval, undefinedStudentInterval } from '../student-interval.ts';
+import type { StudentInterval } from '../student-interval.ts';
+import { normalQuantile } from '../normal.ts';
+import { studentTQuantile } from '../student-t.ts';
+import type { ClusteredMoments } from './clustered-moments.ts';
+
+/**
+ * Interval of a mean of values that were collected one at a time: that of `clusterInterval` (CR1, t on G − 1) when some share
+ * a cluster, that of `meanInterval` when none do.
+ */
+export function meanOfClusters(
+  { n, mean, squares, spread }: ClusteredMoments,
+  confidence = defaultConfidence,
+): StudentInterval {
+  const method = spread === undefined ? 't' : 'cluster-robust-t';
+  const basis = { n, ...(spread && { clusters: spread.clusters }), confidence, method } as const;
+  const reason = reasonOfNone(n, spread?.clusters);
+  if (reason !== undefined) {
+    return undefinedStudentInterval({ ...basis, estimate: n === 0 ? null : mean, reason });
+  }
+  const variance = spread === undefined ? varianceOf({ n, mean, squares }) / n : spread.variance;
+  const degreesOfFreedom = (spread?.clusters ?? n) - 1;
+  return studentInterval({ ...basis, estimate: mean, standardError: Math.sqrt(variance), degreesOfFreedom });
+}
+
+/** Of the mean, a variance smaller than this is rounding noise. */
+const noise = 1e-24;
+
+/**
+ * Interval of a share whose trials are not independent of each other: the values are the shares of questions of which each
+ * was tried several times, or of single trials that share clusters. Wilson's, with the number of independent trials that
+ * would be as uncertain: mean (1 − mean) / variance of the mean (CR2), times (z / t)² for the degrees of freedom of that
+ * variance. Where all clusters are equal their variance says nothing: all true or all false, each counts as one trial;
+ * anything between, each value does.
+ *
+ * Method: Saha, Miller & Wang, Int. J. Biostatistics 12 (2016), Wilson's interval by the design effect; Korn & Graubard,
+ * Survey Methodology 24 (1998), the degrees of freedom. Simulated, it covers 93 to 98 % where t, on a share near 1 or of
+ * few questions, covers 30 to 90 %: see `docs/intervals.md`.
+ */
+export function shareOfClusters(moments: ClusteredMoments, confidence = defaultConfidence): Interval {
+  const { n, mean, spread } = moments;
+  const units = spread?.clusters ?? n;
+  const basis = { n, ...(spread && { clusters: units }), confidence, method: 'effective-wilson' } as const;
+  const reason = reasonOfNone(n, spread?.clusters);
+  if (reason !== undefined) {
+    return {
+      ...basis,
+      status: 'undefined',
+      estimate: n === 0 ? null : mean,
+      lower: null,
+      upper: null,
+      reason,
+    };
+  }
+  const trials = effectiveTrials(moments, confidence);
+  const share = Math.min(1, Math.max(0, mean));
+  const { lower, upper } = wilsonInterval({ successes: share * trials, trials, confidence });
+  return { ...basis, status: 'defined', estimate: mean, lower: lower ?? 0, upper: upper ?? 1 };
+}
+
+function effectiveTrials({ n, mean, squares, spread }: ClusteredMoments, confidence: number): number {
+  const variance = spread?.unbiasedVariance ?? varianceOf({ n, mean, squares }) / n;
+  const ofOne = mean * (1 - mean);
+  if (ofOne <= noise) return spread?.clusters ?? n;
+  if (variance <= noise) return n;
+  const tail = (1 - confidence) / 2;
+  const degreesOfFreedom = spread?.degreesOfFreedom ?? n - 1;
+  return (ofOne / variance) * (normalQuantile(tail) / studentTQuantile({ p: tail, degreesOfFreedom })) ** 2;
+}
+
+function reasonOfNone(n: number, clusters: number | undefined): string | undefined {
+  if (n === 0) return 'no values';
+  if (clusters === 1) return 'a single cluster shows no spread';
+  return n === 1 ? 'a single value shows no spread' : undefined;
+}

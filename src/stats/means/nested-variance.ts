@@ -1,0 +1,128 @@
+import { createMoments, momentsOf } from '../moments.ts';
+import { addQuestion, type NestedSums, newSums } from './nested-sums.ts';
+
+/** One part of a variance, or the reason why it is not known. */
+export type VariancePart =
+  | {
+      readonly status: 'defined';
+      readonly variance: number;
+      /** What else is in it, and why it cannot be told apart; absent where nothing is. */
+      readonly includes?: string;
+    }
+  | { readonly status: 'undefined'; readonly variance: null; readonly reason: string };
+
+/** Where the variance of judged answers comes from. */
+export type NestedVariance = {
+  /** Questions with at least one value. */
+  readonly questions: number;
+  readonly attempts: number;
+  readonly samples: number;
+  /** Mean over questions of the mean over attempts of the mean over samples; null without values. */
+  readonly estimate: number | null;
+  /** Of true question means: real difficulty. */
+  readonly betweenQuestions: VariancePart;
+  /** Of true attempts at one question: the agent's own noise. */
+  readonly betweenAttempts: VariancePart;
+  /** Of samples of one attempt: the judge's noise. */
+  readonly betweenSamples: VariancePart;
+};
+
+/** Collects questions one at a time, in constant memory. */
+export type NestedVarianceAccumulator = {
+  /** Adds a question: its attempts with their samples. @throws RangeError when a value is not finite. */
+  add(attempts: readonly (readonly number[])[]): void;
+  /** The components over the questions added so far. */
+  current(): NestedVariance;
+};
+
+/**
+ * Splits the variance of answers that were judged several times into that between questions, that between attempts at a
+ * question and that between samples of the judge. Attempts and questions without values are left out.
+ *
+ * Method: nested random-effects analysis of variance for unequal numbers, moments set equal to their expectations
+ * (Searle, Casella & McCulloch, Variance Components (1992), ch. 5 with appendix F; S. R. Searle, Linear Models (1971),
+ * section 11.4), from below upwards; a negative estimate counts as 0.
+ *
+ * @throws RangeError when a value is not finite.
+ */
+export function nestedVariance({
+  table,
+}: {
+  readonly table: readonly (readonly (readonly number[])[])[];
+}): NestedVariance {
+  const accumulator = createNestedVariance();
+  for (const question of table) accumulator.add(question);
+  return accumulator.current();
+}
+
+/** Starts {@link nestedVariance} over questions that come one after the other. */
+export function createNestedVariance(): NestedVarianceAccumulator {
+  const means = createMoments();
+  const sums = newSums();
+  return {
+    add: (attempts) => {
+      const cells = attempts.filter((samples) => samples.length > 0).map(momentsOf);
+      if (cells.length === 0) return;
+      addQuestion(sums, cells);
+      means.add(momentsOf(cells.map(({ mean }) => mean)).mean);
+    },
+    current: () => ({
+      questions: sums.questions,
+      attempts: sums.attempts,
+      samples: sums.samples,
+      estimate: sums.questions === 0 ? null : means.current().mean,
+      ...componentsOf(sums),
+    }),
+  };
+}
+
+function componentsOf(
+  sums: NestedSums,
+): Pick<NestedVariance, 'betweenQuestions' | 'betweenAttempts' | 'betweenSamples'> {
+  const betweenSamples = samplePart(sums);
+  const ofSamples = betweenSamples.variance ?? 0;
+  const betweenAttempts = attemptPart(sums, ofSamples);
+  return {
+    betweenQuestions: questionPart(sums, { ofSamples, ofAttempts: betweenAttempts.variance ?? 0 }),
+    betweenAttempts,
+    betweenSamples,
+  };
+}
+
+const judgedOnce = 'no answer was judged more than once';
+const triedOnce = 'no question was tried more than once';
+
+function samplePart({ samples, attempts, withinAttempts }: NestedSums): VariancePart {
+  return samples === attempts ? unknown(judgedOnce) : known(withinAttempts / (samples - attempts));
+}
+
+function attemptPart(sums: NestedSums, ofSamples: number): VariancePart {
+  const { questions, attempts, samples } = sums;
+  const degrees = attempts - questions;
+  if (degrees === 0) return unknown(triedOnce);
+  const perAttempt = (samples - sums.ofAttemptsInQuestions) / degrees;
+  const variance = (sums.withinQuestions / degrees - ofSamples) / perAttempt;
+  return known(variance, samples === attempts ? `the noise of samples: ${judgedOnce}` : undefined);
+}
+
+function questionPart(
+  sums: NestedSums,
+  { ofSamples, ofAttempts }: { readonly ofSamples: number; readonly ofAttempts: number },
+): VariancePart {
+  const { questions, attempts, samples } = sums;
+  if (questions < 2) return unknown(questions === 0 ? 'no values' : 'a single question');
+  const degrees = questions - 1;
+  const perAttempt = (sums.ofAttemptsInQuestions - sums.ofAttempts / samples) / degrees;
+  const perQuestion = (samples - sums.ofQuestions / samples) / degrees;
+  const variance = (sums.between / degrees - ofSamples - perAttempt * ofAttempts) / perQuestion;
+  return known(variance, attempts === questions ? `the noise of attempts: ${triedOnce}` : undefined);
+}
+
+function known(variance: number, includes?: string): VariancePart {
+  const part = { status: 'defined', variance: Math.max(0, variance) } as const;
+  return includes === undefined ? part : { ...part, includes };
+}
+
+function unknown(reason: string): VariancePart {
+  return { status: 'undefined', variance: null, reason };
+}

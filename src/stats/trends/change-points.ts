@@ -1,0 +1,107 @@
+import { checkConfidence, checkDomain } from '../check-domain.ts';
+import { defaultConfidence } from '../interval.ts';
+import type { ChangePoint } from './change-point.ts';
+import { describeChanges } from './describe-changes.ts';
+import { leastForNoise } from './estimate-noise.ts';
+import { findSplits } from './find-splits.ts';
+
+/** Values in the order of time, and how sure each is. */
+export type ChangePointOptions = {
+  readonly values: readonly number[];
+  /** Of each value, above 0. When not given, the noise is taken to be of one size and estimated from the values. */
+  readonly standardErrors?: readonly number[];
+  /** Estimated noise is taken to be at least so large, in the unit of the values; 0 when not given. */
+  readonly leastNoise?: number;
+  /** 1 minus the chance of any false mark in a series, strictly between 0 and 1; 0.95 when not given. */
+  readonly confidence?: number;
+  /** Simulated series behind each p-value; 1999 when not given. */
+  readonly resamples?: number;
+  /** 0 when not given. */
+  readonly seed?: string | number;
+};
+
+/** What every search for change points states about itself. */
+export type ChangePointBasis = {
+  readonly n: number;
+  readonly confidence: number;
+  readonly method: 'binary-segmentation';
+  /** Where the size of the noise is from. */
+  readonly noise: 'given' | 'estimated';
+  readonly resamples: number;
+  readonly seed: string | number;
+};
+
+/** The shifts of a series in the order of time, or the reason why none can be looked for. */
+export type ChangePoints = ChangePointBasis &
+  (
+    | { readonly status: 'defined'; readonly changePoints: readonly ChangePoint[] }
+    | { readonly status: 'undefined'; readonly changePoints: null; readonly reason: string }
+  );
+
+/**
+ * Finds where the level of a series of independent values shifts. Without any shift, a series is marked with a
+ * chance of 1 − confidence at most. Values that share a source of error, such as the same questions, differ by less
+ * than their standard errors say: then fewer shifts are found, not more.
+ *
+ * Method: binary segmentation (L. Y. Vostrikova, Soviet Mathematics Doklady 24 (1981)) on the largest standardised
+ * difference of means over all splits (A. Sen & M. S. Srivastava, Annals of Statistics 3 (1975)). Its p-value is
+ * simulated, seeded; a part of the series is tested at the share of the level that it has of the values. Where the
+ * noise is estimated it is that of the steps between neighbours, without the two largest. The range of a shift is the
+ * likelihood-ratio set of D. Siegmund, International Statistical Review 56 (1988).
+ *
+ * @throws RangeError when a value is not finite, a standard error is not positive and finite, there are not as many as
+ * values, the least noise is negative, resamples is not a whole number from 99 on, or confidence is not strictly
+ * between 0 and 1.
+ */
+export function changePoints(options: ChangePointOptions): ChangePoints {
+  const { values, standardErrors, confidence = defaultConfidence, resamples = 1999, seed = 0 } = options;
+  checkOptions(options);
+  const noise = standardErrors === undefined ? 'estimated' : 'given';
+  const n = values.length;
+  const basis = { n, confidence, method: 'binary-segmentation', noise, resamples, seed } as const;
+  const least = noise === 'given' ? 2 : leastForNoise;
+  if (n < least) {
+    const reason = `${n === 0 ? 'no' : n} ${n === 1 ? 'value' : 'values'}, of ${least} that it takes`;
+    return { ...basis, status: 'undefined', changePoints: null, reason };
+  }
+  const series = {
+    values: Float64Array.from(values),
+    standardErrors:
+      standardErrors === undefined ? new Float64Array(n).fill(1) : Float64Array.from(standardErrors),
+  };
+  const leastNoise = noise === 'given' ? null : (options.leastNoise ?? 0);
+  const found = findSplits(series, { confidence, resamples, seed, leastNoise });
+  return {
+    ...basis,
+    status: 'defined',
+    changePoints: describeChanges(series, found, { confidence, leastNoise }),
+  };
+}
+
+function checkOptions(options: ChangePointOptions): void {
+  const {
+    values,
+    standardErrors,
+    confidence = defaultConfidence,
+    leastNoise = 0,
+    resamples = 1999,
+  } = options;
+  checkConfidence(confidence);
+  checkDomain(leastNoise >= 0 && leastNoise < Infinity, 'leastNoise', leastNoise, 'finite and at least 0');
+  const isCount = Number.isSafeInteger(resamples) && resamples >= 99;
+  checkDomain(isCount, 'resamples', resamples, 'a whole number from 99 on');
+  for (const [place, value] of values.entries()) {
+    checkDomain(Number.isFinite(value), `value ${place + 1}`, value, 'finite');
+  }
+  if (standardErrors === undefined) return;
+  const { length } = standardErrors;
+  checkDomain(
+    length === values.length,
+    'the number of standard errors',
+    length,
+    `that of values (${values.length})`,
+  );
+  for (const [place, error] of standardErrors.entries()) {
+    checkDomain(error > 0 && error < Infinity, `standard error ${place + 1}`, error, 'positive and finite');
+  }
+}

@@ -1,0 +1,157 @@
+import { existsSync, rmSync } from 'node:fs';
+import { TouchstoneError } from '../../errors.ts';
+import { claimRun } from './claim-run.ts';
+import { type JournalFile, openJournalFile, readJournalFile } from './journal-file.ts';
+import type { Placed } from './pages/piece.ts';
+
+/**
+ * Keeps rows that come a few at a time for as long as it takes to have many: a line at the end of a file costs a tenth of
+ * a transaction, and survives the process as well.
+ */
+export interface Journal<Value> {
+  /**
+   * Keeps rows of a run; false when they are better put into the tables at once: they come slowly, or another process keeps
+   * the journal of this run.
+   */
+  append(run: number, rows: readonly Placed<Value>[]): boolean;
+  /** Moves what is in the journal of a run to where it belongs, also when a process has died over it. */
+  settle(run: number): void;
+  /** Lets go of a run that is over, or is to be forgotten, with all that is in its journal. */
+  remove(run: number): void;
+  /** Settles all and lets go. */
+  close(): void;
+}
+
+/** What a journal works with. */
+export interface JournalNeeds<Value> {
+  /** The file of the store; the journals stand beside it. */
+  readonly storeFile: string;
+  /** So many rows are worth a transaction. */
+  readonly many: number;
+  /** After this long, in milliseconds, rows are put into the tables, so that others see them; slower ones go there at once. */
+  readonly longestWaitMs: number;
+  /** Puts rows into the tables, all or none. */
+  readonly keep: (run: number, rows: readonly Placed<Value>[]) => void;
+}
+
+interface OpenJournal<Value> {
+  readonly file: JournalFile<Value>;
+  readonly release: () => void;
+  waiting: Placed<Value>[];
+}
+
+/** The journals of a store: one for each run that is being made. */
+export function createJournal<Value>({
+  storeFile,
+  many,
+  longestWaitMs,
+  keep,
+}: JournalNeeds<Value>): Journal<Value> {
+  const open = new Map<number, OpenJournal<Value>>();
+  const fileOf = (run: number) => `${storeFile}-${run}.journal`;
+  let timer: NodeJS.Timeout | undefined;
+  const comeFast = createPace(longestWaitMs);
+
+  function begin(run: number): OpenJournal<Value> | undefined {
+    const release = claimUnlessTaken(storeFile, run);
+    if (release === undefined) return undefined;
+    takeOver(run);
+    const begun = { file: openJournalFile<Value>(fileOf(run)), release, waiting: [] };
+    open.set(run, begun);
+    return begun;
+  }
+
+  /** Puts what a process that has died left behind into the tables. Whoever calls has the claim. */
+  function takeOver(run: number): void {
+    const rows = readJournalFile<Value>(fileOf(run));
+    if (rows.length > 0) keep(run, newestOf(rows));
+    rmSync(fileOf(run), { force: true });
+  }
+
+  /** Does something with the journal of another process, if that process has died. */
+  function inherit(run: number, work: (run: number) => void): void {
+    const release = existsSync(fileOf(run)) ? claimUnlessTaken(storeFile, run) : undefined;
+    try {
+      if (release !== undefined) work(run);
+    } finally {
+      release?.();
+    }
+  }
+
+  function empty(run: number, journal: OpenJournal<Value>): void {
+    if (journal.waiting.length === 0) return;
+    keep(run, newestOf(journal.waiting));
+    journal.waiting = [];
+    journal.file.empty();
+  }
+
+  function emptyInTime(): void {
+    timer = undefined;
+    try {
+      for (const [run, journal] of open) empty(run, journal);
+    } catch {
+      // It is still in the journal, and whoever asks next is told.
+    }
+  }
+
+  function end(run: number, journal: OpenJournal<Value>): void {
+    journal.file.remove();
+    journal.release();
+    open.delete(run);
+  }
+
+  return {
+    append: (run, rows) => {
+      const journal = comeFast() ? (open.get(run) ?? begin(run)) : undefined;
+      if (journal === undefined) return false;
+      journal.file.append(rows);
+      journal.waiting.push(...rows);
+      if (journal.waiting.length >= many) empty(run, journal);
+      else timer ??= setTimeout(emptyInTime, longestWaitMs).unref();
+      return true;
+    },
+    settle: (run) => {
+      const journal = open.get(run);
+      if (journal === undefined) inherit(run, takeOver);
+      else empty(run, journal);
+    },
+    remove: (run) => {
+      const journal = open.get(run);
+      if (journal === undefined) inherit(run, () => rmSync(fileOf(run), { force: true }));
+      else end(run, journal);
+    },
+    close: () => {
+      clearTimeout(timer);
+      for (const [run, journal] of open) {
+        empty(run, journal);
+        end(run, journal);
+      }
+    },
+  };
+}
+
+/** Tells whether it was asked less than so many milliseconds ago. */
+function createPace(longestMs: number): () => boolean {
+  let lastAt = -Infinity;
+  return () => {
+    const before = lastAt;
+    lastAt = performance.now();
+    return lastAt - before < longestMs;
+  };
+}
+
+/** In the order of their places; of two at the same place the later one. */
+function newestOf<Value>(rows: readonly Placed<Value>[]): Placed<Value>[] {
+  const newest = new Map(rows.map((row) => [row.place, row]));
+  return [...newest.values()].sort((one, other) => one.place - other.place);
+}
+
+/** The journal of a run belongs to one process at a time. */
+function claimUnlessTaken(storeFile: string, run: number): (() => void) | undefined {
+  try {
+    return claimRun(storeFile, `journal-${run}`);
+  } catch (error) {
+    if (error instanceof TouchstoneError) return undefined;
+    throw error;
+  }
+}

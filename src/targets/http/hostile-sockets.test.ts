@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { createLocalExecutor } from '../../executors/local.ts';
+import { openaiChat } from '../../models/openai-chat.ts';
+import { run } from '../../run/run.ts';
+import { neverStopped } from '../../run/run-needs.ts';
+import { createMemoryStore } from '../../stores/memory.ts';
+import { buildEvaluation, liveTarget } from '../../testing/build-evaluation.ts';
+import { http } from '../http.ts';
+
+/** What a server does with a whole request: which one it is over all, and on its connection, counted from 1. */
+type Handle = (asked: {
+  readonly socket: Socket;
+  readonly question: string;
+  readonly number: number;
+  readonly onSocket: number;
+}) => void;
+
+const servers = new Set<{ readonly server: Server; readonly sockets: Set<Socket> }>();
+afterEach(() => {
+  for (const { server, sockets } of servers) {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  }
+  servers.clear();
+});
+
+/** A server that writes whatever bytes a test likes. */
+async function serve(handle: Handle) {
+  const sockets = new Set<Socket>();
+  let number = 0;
+  const server = createServer((socket) => {
+    let [text, onSocket] = ['', 0];
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      const [, length = ''] = /content-length: (\d+)/i.exec(text) ?? [];
+      const body = text.split('\r\n\r\n')[1] ?? '';
+      if (length === '' || body.length < Number(length)) return;
+      text = '';
+      const question = /question \d+/.exec(body)?.[0] ?? '';
+      handle({ socket, question, number: (number += 1), onSocket: (onSocket += 1) });
+    });
+  });
+  servers.add({ server, sockets });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, sockets, requests: () => number };
+}
+
+const needs = {
+  folder: '.',
+  environment: {},
+  readRows: () => expect.fail('no rows are read'),
+  resolveModel: () => expect.fail('no model is used'),
+};
+
+/** Puts so many questions to the server, one after the other; the trials. */
+async function ask(url: string, count: number, settings = {}) {
+  const { definition } = http;
+  const target = liveTarget('bot', definition.create(definition.options.parse({ url }), needs));
+  const questions = Array.from({ length: count }, (_, index) => ({
+    id: `q${index}`,
+    input: `question ${index}`,
+  }));
+  const all = { concurrency: 1, timeLimitMs: 60_000, maxRetries: 0, ...settings };
+  const store = createMemoryStore();
+  const evaluation = buildEvaluation(questions, [target], { settings: all });
+  await run(evaluation, { store, executor: createLocalExecutor(), observer: {}, signals: neverStopped });
+  const [{ id } = { id: '' }] = await store.listRuns();
+  return (await Array.fromAsync(store.readResults(id))).map(({ trial }) => trial);
+}
+
+/** Asks the server as a model. */
+async function askModel(url: string, timeLimitMs = 60_000) {
+  const { definition } = openaiChat;
+  const options = definition.options.parse({ model: 'm', baseUrl: url, timeLimitMs, maxRetries: 0 });
+  const model = definition.create(options, { folder: '.', environment: {} });
+  const signal = new AbortController().signal;
+  try {
+    return await model.generate({ messages: [{ role: 'user', content: 'question 0' }] }, { signal });
+  } catch (error) {
+    return error as { readonly code: string };
+  } finally {
+    await model.close?.();
+  }
+}
+
+async function untilClosed(sockets: ReadonlySet<Socket>): Promise<void> {
+  while (sockets.size > 0) await wait(5);
+}
+
+const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+const answerTo = (question: string) => JSON.stringify({ answer: `${question}.` });
+const reply = (body: string, length = body.length) => `${head}content-length: ${length}\r\n\r\n${body}`;
+
+/** Writes the same again and again, as fast as it is read, until the connection is closed. */
+function writeForever(socket: Socket, text: string): void {
+  const go = () => {
+    while (!socket.destroyed && socket.write(text)) continue;
+  };
+  socket.on('drain', go);
+  go();
+}
+
+test('headers without an end are no reply, and end with their connection', async () => {
+  const { url, sockets } = await serve(({ socket }) => {
+    socket.write(head);
+    writeForever(socket, `x-more: ${'x'.repeat(1000)}\r\n`);
+  });
+  expect((await ask(url, 2)).map(({ error }) => error?.code)).toEqual(['invalid-reply', 'invalid-reply']);
+  expect(await askModel(url)).toMatchObject({ code: 'invalid-reply' });
+  await untilClosed(sockets);
+});
+
+test('a body without an end is too large, and ends with its connection', async () => {
+  const { url, sockets } = await serve(({ socket }) => {
+    socket.write(`${head}transfer-encoding: chunked\r\n\r\n`);
+    const piece = 'x'.repeat(65_536);
+    writeForever(socket, `${piece.length.toString(16)}\r\n${piece}\r\n`);
+  });
+  expect((await ask(url, 2)).map(({ error }) => error?.code)).toEqual([
+    'answer-too-large',
+    'answer-too-large',
+  ]);
+  expect(await askModel(url)).toMatchObject({ code: 'invalid-reply' });
+  await untilClosed(sockets);
+});
+
+test('words before the reply that go on without end cost the question its time', async () => {
+  const { url, sockets } = await serve(({ socket }) => {
+    const timer = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 5);
+    socket.on('close', () => clearInterval(timer));
+  });
+  expect((await ask(url, 1, { timeLimitMs: 200 }))[0]?.error?.code).toMatch(/timeout|connection-failed/);
+  await untilClosed(sockets);
+});
+
+test('a length that is too long or too short gives nobody the answer to another question', async () => {
+  const long = await serve(({ socket, question }) => {
+    const body = answerTo(question);
+    socket.end(reply(body, body.length + 50));
+  });
+  expect((await ask(long.url, 3)).map(({ error }) => error?.code)).toEqual(
+    Array(3).fill('connection-failed'),
+  );
+  const short = await serve(({ socket, question }) => {
+    socket.write(reply(answerTo(question), 5));
+  });
+  const cut = await ask(short.url, 3);
+  expect(cut.map(({ answer }) => answer)).toEqual([null, null, null]);
+  // A whole second reply that nobody asked for.
+  const twice = await serve(({ socket, question }) => {
+    socket.write(reply(answerTo(question)) + reply(answerTo('another')));
+  });
+  const trials = await ask(twice.url, 4, { maxRetries: 3 });
+  for (const [index, { answer, status }] of trials.entries()) {
+    expect([status, answer]).toEqual(
+      status === 'completed' ? ['completed', `question ${index}.`] : [status, null],
+    );
+  }
+  for (const { sockets } of [long, short, twice]) await untilClosed(sockets);
+});
+
+test('a connection that is closed as it is used again loses nothing: the question is asked on another one', async () => {
+  const { url, requests } = await serve(({ socket, question, onSocket }) => {
+    if (onSocket === 1) socket.write(reply(answerTo(question)));
+    else socket.destroy();
+  });
+  const trials = await ask(url, 6, { maxRetries: 2 });
+  expect(trials.map(({ answer }) => answer)).toEqual(trials.map((_, index) => `question ${index}.`));
+  // Each is on record as what it was: a repeat of what was sent and not answered.
+  expect(trials.reduce((sum, { retries }) => sum + retries, 0)).toBe(requests() - 6);
+});
+
+test('a connection that is closed after the reply, without a word, is not used again', async () => {
+  const { url } = await serve(({ socket, question }) => {
+    socket.write(reply(answerTo(question)));
+    setImmediate(() => socket.destroy());
+  });
+  const trials = await ask(url, 6, { maxRetries: 2 });
+  expect(trials.map(({ answer }) => answer)).toEqual(trials.map((_, index) => `question ${index}.`));
+});
+
+test('redirects in a circle are not followed', async () => {
+  const { url, requests, sockets } = await serve(({ socket }) => {
+    socket.write('HTTP/1.1 307 Temporary Redirect\r\nlocation: /\r\ncontent-length: 0\r\n\r\n');
+  });
+  expect((await ask(url, 2, { maxRetries: 3 })).map(({ error }) => error?.code)).toEqual([
+    'http-status',
+    'http-status',
+  ]);
+  expect(requests()).toBe(2);
+  expect(await askModel(url)).toMatchObject({ code: expect.any(String) });
+  expect(requests()).toBe(3);
+  for (const socket of sockets) socket.destroy();
+});

@@ -1,0 +1,238 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import type { Run } from '../src/schema/run.ts';
+import type { RunComparison } from '../src/schema/run-comparison.ts';
+import { temporaryFolder, touchstone as start } from './run-cli.ts';
+
+const execute = promisify(execFile);
+const page = await readFile(path.resolve(import.meta.dirname, '..', 'docs', 'ab.md'), 'utf8');
+
+/** The blocks of the page in a language. */
+function blocks(language: string): string[] {
+  return Array.from(page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)).flatMap(([, name, block = '']) =>
+    name === language ? [block] : [],
+  );
+}
+
+const topics = ['pets', 'rent', 'keys', 'heating', 'parking', 'garden'];
+const questions = Array.from({ length: 36 }, (_, index) => {
+  const about = topics[index % topics.length] ?? '';
+  return { id: `q${index}`, question: `${index}: what about ${about}?`, expected_keywords: [about] };
+});
+
+const [bot = '', library = ''] = blocks('ts');
+
+/** A folder with the project of the page. */
+async function layOut(files: Readonly<Record<string, string>> = {}) {
+  const folder = await temporaryFolder();
+  const all = {
+    'golden.jsonl': questions.map((row) => JSON.stringify(row)).join('\n'),
+    'touchstone.config.yaml': blocks('yaml')[0] ?? '',
+    'bot.ts': bot,
+    ...files,
+  };
+  for (const [name, text] of Object.entries(all)) await writeFile(path.join(folder, name), text);
+  const touchstone = (...args: readonly string[]) => start(args, { cwd: folder, env: { COLUMNS: '110' } });
+  return { folder, touchstone };
+}
+
+async function lastRun(touchstone: Awaited<ReturnType<typeof layOut>>['touchstone']): Promise<Run> {
+  const { stdout } = await touchstone('runs', '--json');
+  return (JSON.parse(stdout) as Run[])[0] as Run;
+}
+
+test('every command of the page runs as it stands there', async () => {
+  const { touchstone } = await layOut();
+  const lines = blocks('sh').flatMap((block) => block.trim().split('\n'));
+  expect(lines).toHaveLength(4);
+  for (const line of lines) {
+    // Words between quotation marks stay together, as in a shell.
+    const args = Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '');
+    const { code, stderr } = await touchstone(...args.slice(1));
+    expect({ line, code, stderr: code === 0 ? '' : stderr }).toEqual({ line, code: 0, stderr: '' });
+  }
+});
+
+test('B with another setting is compared with A: the verdict first, what differs, what flipped', async () => {
+  const { touchstone } = await layOut();
+  const { code, stdout, stderr } = await touchstone('ab', '--set', 'targets.bot.with.topK=6');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Touchstone {2}compare\nA {2}\S+ · bot-a · 36 questions/);
+  expect(stdout).toContain('Different in B: with.topK 4 → 6\n');
+  expect(stdout).toContain('B is better\n  On the score, B − A is +13.3 points');
+  expect(stdout).toContain('Flipped: 0 to the worse, 12 to the better\n');
+  expect(stdout).toMatch(/latency, mean .* ms/);
+  expect(stdout).toContain('A and B were asked side by side, in turns');
+  expect(stderr).toMatch(/Every answer: touchstone show \S+ --verbose/);
+  const { isInterleaved, targets, status } = await lastRun(touchstone);
+  expect({ isInterleaved, status }).toEqual({ isInterleaved: true, status: 'completed' });
+  expect(targets.map(({ name }) => name)).toEqual(['bot-a', 'bot-b']);
+});
+
+test('two configs and two targets of one config give the same comparison as a setting', async () => {
+  const target = (name: string, topK: number) => ({ use: 'module', name, path: 'bot.ts', with: { topK } });
+  const toText = (...targets: readonly object[]) => JSON.stringify({ dataset: 'golden.jsonl', targets });
+  const { touchstone } = await layOut({
+    'old.config.json': toText(target('bot', 4)),
+    'new.config.json': toText(target('bot', 6)),
+    'both.config.json': toText(target('v0', 1), target('v1', 4), target('v2', 6)),
+  });
+  const differenceOf = async (...args: readonly string[]) => {
+    const { stdout } = await touchstone('ab', ...args, '--json');
+    const [pair] = (JSON.parse(stdout) as RunComparison).comparisons;
+    return { sides: [pair?.a.target, pair?.b.target], score: pair?.differences[0]?.difference };
+  };
+  const byConfigs = await differenceOf('old.config.json', 'new.config.json');
+  expect(byConfigs).toMatchObject({ sides: ['bot-a', 'bot-b'], score: { n: 36 } });
+  const byTargets = await differenceOf('both.config.json', '--a', 'v1', '--b', 'v2');
+  expect(byTargets).toEqual({ sides: ['v1', 'v2'], score: byConfigs.score });
+  const bySetting = await differenceOf('old.config.json', '--set', 'targets.0.with.topK=6');
+  expect(bySetting).toEqual(byConfigs);
+});
+
+test('prompt, model and tools of a chat target are compared without another file', async () => {
+  const tool = `export const lookUp = {
+  name: 'look_up',
+  description: 'Looks a word up.',
+  parameters: { type: 'object', properties: {} },
+  run: () => 'pets, rent, keys, heating, parking, garden',
+};
+`;
+  const says = (when: string, reply: unknown) => ({ when, in: 'system', reply });
+  const model = {
+    use: 'scripted',
+    rules: [
+      { after: 'look_up', reply: 'All of pets, rent, keys, heating, parking, garden.' },
+      says('Look it up', { toolCalls: [{ name: 'look_up' }] }),
+      says('Name all', 'pets, rent, keys, heating, parking, garden'),
+    ],
+    otherwise: 'pets',
+  };
+  const target = { use: 'chat', name: 'bot', system: 'Be short.', model };
+  const { touchstone } = await layOut({
+    'tools.mjs': tool,
+    'chat.config.json': JSON.stringify({ dataset: 'golden.jsonl', targets: [target] }),
+  });
+  const settings = [
+    ['targets.bot.system=Name all.'],
+    ['targets.bot.model.otherwise=rent, pets, keys, parking'],
+    ['targets.bot.system=Look it up.', 'targets.bot.tools=tools.mjs'],
+  ];
+  for (const changed of settings) {
+    const flags = changed.flatMap((setting) => ['--set', setting]);
+    const { stdout, stderr } = await touchstone('ab', 'chat.config.json', ...flags, '--json');
+    const [pair] = (JSON.parse(stdout) as RunComparison).comparisons;
+    expect({ stderr, outcome: pair?.verdict.outcome }).toMatchObject({ outcome: 'better' });
+    const names = pair?.targetChanges?.map(({ setting }) => `targets.bot.${setting}`);
+    expect(names).toEqual(changed.map((setting) => setting.split('=')[0]));
+  }
+});
+
+test('the order of the calls is that of the lot: side by side, each first equally often', async () => {
+  const noisy = `import { appendFileSync } from 'node:fs';
+export default (question, { options, attempt }) => {
+  appendFileSync('calls.txt', [question.split(':')[0], attempt, options.topK].join(' ') + '\\n');
+  return 'pets';
+};
+`;
+  const config = JSON.stringify({
+    dataset: 'golden.jsonl',
+    targets: [{ use: 'module', name: 'bot', path: 'noisy.mjs', with: { topK: 4 } }],
+  });
+  const { folder, touchstone } = await layOut({ 'noisy.mjs': noisy, 'noisy.config.json': config });
+  const set = ['--set', 'targets.0.with.topK=8'];
+  await touchstone('ab', 'noisy.config.json', ...set, '--attempts', '2', '--concurrency', '1');
+  const calls = (await readFile(path.join(folder, 'calls.txt'), 'utf8')).trim().split('\n');
+  expect(calls).toHaveLength(36 * 2 * 2);
+  const firsts = { 4: 0, 8: 0 };
+  for (let place = 0; place < calls.length; place += 2) {
+    const [one = [], other = []] = [calls[place], calls[place + 1]].map((call) => call?.split(' '));
+    expect(other.slice(0, 2)).toEqual(one.slice(0, 2));
+    expect(new Set([one[2], other[2]])).toEqual(new Set(['4', '8']));
+    firsts[one[2] === '4' ? 4 : 8] += 1;
+  }
+  expect(firsts).toEqual({ 4: 36, 8: 36 });
+});
+
+test('a bot that is down ends the test for both, which can be gone on with', async () => {
+  const frail = `import { existsSync } from 'node:fs';
+export default (question, { options }) => {
+  if (options.topK === 8 && !existsSync('up')) throw new Error('the index is gone');
+  return 'pets, rent, keys, heating, parking, garden';
+};
+`;
+  const config = JSON.stringify({
+    dataset: 'golden.jsonl',
+    stopAfterFailures: 6,
+    concurrency: 2,
+    targets: [{ use: 'module', name: 'bot', path: 'frail.mjs', with: { topK: 4 } }],
+  });
+  const { folder, touchstone } = await layOut({ 'frail.mjs': frail, 'frail.config.json': config });
+  const command = ['ab', 'frail.config.json', '--set', 'targets.0.with.topK=8'];
+  const ended = await touchstone(...command);
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toContain(
+    'Finishing what is in flight: bot-b failed 6 times in a row, and without it there is nothing to compare.',
+  );
+  expect(ended.stdout).toContain('is interrupted: what it has not asked is not measured');
+  const { id } = await lastRun(touchstone);
+  expect(ended.stderr).toContain(
+    `Go on with: touchstone ab frail.config.json --set targets.0.with.topK=8 --resume ${id}`,
+  );
+  await writeFile(path.join(folder, 'up'), '');
+  const resumed = await touchstone(...command, '--resume', id);
+  expect(resumed).toMatchObject({ code: 0 });
+  expect(await lastRun(touchstone)).toMatchObject({ id, status: 'completed', isInterleaved: true });
+});
+
+test('a regression beyond the margin fails a build; a dry run calls nothing', async () => {
+  const { folder, touchstone } = await layOut();
+  const worse = ['ab', '--set', 'targets.0.with.topK=1', '--fail-on-regression', '--margin', '5'];
+  const failed = await touchstone(...worse, '--output', 'report.md', '--output', 'report.json');
+  expect(failed.code).toBe(1);
+  expect(failed.stdout).toContain('Gate: regression: B is shown to be worse by more than 5.0 points');
+  expect(await readFile(path.join(folder, 'report.md'), 'utf8')).toMatch(
+    /^## Touchstone compare\n\n\*\*B is worse\.\*\*[\s\S]*- Different in B: `with\.topK` `4` → `1`\n/,
+  );
+  const dry = await touchstone(...worse, '--dry-run', '--attempts', '3');
+  expect(dry.code).toBe(0);
+  expect(dry.stdout).toContain(
+    'Would call: 36 cases × 2 targets (bot-a, bot-b) × 3 attempts = 216 calls\nAt most 8 at a time for all targets, which take turns,',
+  );
+});
+
+test('wrong usage names what is wrong, and calls nothing', async () => {
+  const { touchstone } = await layOut();
+  const wrong = async (...args: readonly string[]) => {
+    const { code, stderr } = await touchstone('ab', ...args);
+    expect(code).toBe(4);
+    return stderr;
+  };
+  expect(await wrong()).toMatch(/A and B are the same \(bot\)[\s\S]*--set targets\.0\.model/);
+  expect(await wrong('--set', 'targets.bot.wth.topK=8')).toContain(
+    '--set targets.bot.wth.topK: targets[0].wth: unknown setting. Did you mean "with"?',
+  );
+  expect(await wrong('--set', 'targets.bat.path=x')).toContain(
+    'there is no "bat" in targets. Did you mean "bot"?',
+  );
+  expect(await wrong('--set', 'targets.0.with=8')).toContain(
+    '--set targets.0.with: targets[0].with: expected',
+  );
+  expect(await wrong('--set', 'attempts=3', '--set', 'targets.0.with.topK=8')).toContain(
+    'attempts is 1 in A and 3 in B',
+  );
+  expect(await wrong('--a', 'bod')).toContain('No target is named "bod". Did you mean "bot"?');
+  expect(await wrong('a', 'b', 'c')).toContain('An A/B test has two sides, and 3 configs are named.');
+  expect(await wrong('--set', 'targets.0.with.topK=8', '--output', 'report.pdf')).toContain('report.pdf');
+  expect((await touchstone('runs', '--json')).stdout.trim()).toBe('[]');
+});
+
+test('from code it is one function', async () => {
+  const built = path.resolve(import.meta.dirname, '..', 'dist', 'index.js');
+  const { folder } = await layOut({ 'use.ts': library.replace("from 'touchstone'", `from '${built}'`) });
+  const { stdout } = await execute(process.execPath, ['use.ts'], { cwd: folder });
+  expect(stdout).toMatch(/^better \S+-\S+-\S+\n$/);
+});

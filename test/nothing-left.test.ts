@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { startModelServer } from '../src/testing/model-server/model-server.ts';
+import { temporaryFolder, touchstone } from './run-cli.ts';
+
+const index = pathToFileURL(path.resolve(import.meta.dirname, '../src/index.ts')).href;
+
+/** A bot that never answers, does not end when it is asked to, and has started another process that does neither. */
+const stubborn = `import { spawn } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+appendFileSync('pids.txt', process.pid + '\\n');
+process.on('SIGTERM', () => {});
+process.stdin.resume();
+if (process.argv[2] !== 'child') {
+  spawn(process.execPath, ['stubborn.mjs', 'child'], { stdio: ['pipe', 'inherit', 'inherit'] });
+  process.stdin.once('data', () => process.stdout.write('not for you\\\\n'));
+}
+setInterval(() => {}, 1000);
+`;
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A project of targets that hang, each in its own way, with the server that two of them hang on. */
+async function hangingProject() {
+  const server = await startModelServer({ fault: 'hang' });
+  const folder = await temporaryFolder();
+  const write = async (name: string, text: string) => await writeFile(path.join(folder, name), text);
+  await write('stubborn.mjs', stubborn);
+  await write('module.mjs', 'export default () => new Promise(() => {});');
+  await write('golden.jsonl', ['a', 'b', 'c'].map((question) => JSON.stringify({ question })).join('\n'));
+  const command = [process.execPath, 'stubborn.mjs'];
+  const config = {
+    dataset: 'golden.jsonl',
+    targets: [
+      { use: 'http', url: `${server.url}/chat/completions`, body: { model: 'm', messages: '{{messages}}' } },
+      { use: 'chat', model: { use: 'openai-chat', model: 'm', baseUrl: server.url } },
+      { use: 'command', name: 'lines', command, closeTimeLimitMs: 50 },
+      { use: 'command', name: 'once', command, mode: 'once' },
+      { use: 'module', path: 'module.mjs' },
+    ],
+    scorecard: null,
+    metrics: ['latency'],
+    timeLimitMs: 400,
+    concurrency: 2,
+    maxRetries: 0,
+  };
+  await write('touchstone.config.yaml', JSON.stringify(config));
+  const started = async () =>
+    (await readFile(path.join(folder, 'pids.txt'), 'utf8')).trim().split('\n').map(Number);
+  return { server, folder, config, started };
+}
+
+/** How many of them are still there, once those that were killed have had time to go. */
+async function leftOf(project: Awaited<ReturnType<typeof hangingProject>>) {
+  const pids = await project.started();
+  const left = () => ({ processes: pids.filter(isRunning), connections: project.server.connections });
+  for (let tries = 0; tries < 500; tries += 1) {
+    const { processes, connections } = left();
+    if (processes.length === 0 && connections === 0) break;
+    await wait(10);
+  }
+  return left();
+}
+
+const none = { processes: [], connections: 0 };
+
+test('when all that was asked has run out of time, no process and no connection is left', async () => {
+  const project = await hangingProject();
+  await using _server = project.server;
+  const { code, stdout } = await touchstone(['run', '--json'], { cwd: project.folder });
+  expect(code).toBe(2);
+  const codes = JSON.parse(stdout).results.map(
+    ({ trial }: { trial: { error?: { code: string } } }) => trial.error?.code,
+  );
+  expect(codes).toEqual(Array(15).fill('timeout'));
+  // Each process for a question, and the one that it has started.
+  expect((await project.started()).length).toBeGreaterThanOrEqual(12);
+  expect(await leftOf(project)).toEqual(none);
+});
+
+test('a run that is interrupted twice, or told to end, leaves nothing behind', async () => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const project = await hangingProject();
+    await using _server = project.server;
+    await writeFile(
+      path.join(project.folder, 'touchstone.config.yaml'),
+      JSON.stringify({ ...project.config, timeLimitMs: 600_000 }),
+    );
+    const { code } = await touchstone(['run'], {
+      cwd: project.folder,
+      onStarted: async (child) => {
+        const isUnderWay = async () => (await project.started().catch(() => [])).length;
+        await expect.poll(isUnderWay, { timeout: 60_000 }).toBeGreaterThanOrEqual(4);
+        await expect.poll(() => project.server.openRequests, { timeout: 60_000 }).toBe(4);
+        child.kill(signal);
+        child.kill(signal);
+        await wait(100);
+        child.kill(signal);
+      },
+    });
+    expect([signal, code]).toEqual([signal, 130]);
+    expect(await leftOf(project)).toEqual(none);
+  }
+});
+
+test('in a program, a run that has ended keeps no socket, process or timer open', async () => {
+  const project = await hangingProject();
+  await using _server = project.server;
+  const program = path.join(project.folder, 'program.mjs');
+  await writeFile(
+    program,
+    `import { run } from ${JSON.stringify(index)};
+     const { summary } = await run('.');
+     const left = () => process.getActiveResourcesInfo().filter((name) => /TCP|Process|Timeout|FSReq/.test(name));
+     // What is being closed may take some turns of the event loop.
+     for (let turn = 0; turn < 200 && left().length > 0; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+     console.log(JSON.stringify({ left: left(), errors: summary.targets.map(({ counts }) => counts.errors) }));`,
+  );
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd: project.folder });
+  expect(JSON.parse(stdout)).toEqual({ left: [], errors: [3, 3, 3, 3, 3] });
+  expect(await leftOf(project)).toEqual(none);
+});
