@@ -15,7 +15,7 @@ export function toEstimate({ estimate: value, lower, upper, n, method, ...rest }
 }
 
 /** The same, but values that are all equal have no interval: one of no width would claim a certainty they do not give. */
-export function toSpreadEstimate(interval: Interval): Estimate {
+function toSpreadEstimate(interval: Interval): Estimate {
   const estimate = toEstimate(interval);
   if (estimate.lower === null || estimate.upper === null) return estimate;
   if (estimate.upper - estimate.lower >= 1e-12) return estimate;

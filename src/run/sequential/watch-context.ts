@@ -51,7 +51,7 @@ export function scopeOf(
 }
 
 /** The units of an order, one after the other. */
-export function* unitsIn({ positions, starts }: CaseOrder): Generator<Uint32Array> {
+function* unitsIn({ positions, starts }: CaseOrder): Generator<Uint32Array> {
   for (let unit = 0; unit + 1 < starts.length; unit += 1) {
     yield positions.subarray(starts[unit], starts[unit + 1]);
   }

@@ -151,7 +151,7 @@ function claimUnlessTaken(storeFile: string, run: number): (() => void) | undefi
   try {
     return claimRun(storeFile, `journal-${run}`);
   } catch (error) {
-    if (error instanceof TouchstoneError) return undefined;
+    if (error instanceof TouchstoneError && error.code === 'run-in-progress') return undefined;
     throw error;
   }
 }
