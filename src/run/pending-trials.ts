@@ -1,3 +1,4 @@
+import { readAhead } from '../lib/read-ahead.ts';
 import type { Run } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
 import type { Store } from '../stores/store.ts';
@@ -7,21 +8,32 @@ import { readInOrder } from './sequential/read-in-order.ts';
 
 const pageSize = 200;
 
-/** What is to be asked of some targets: the trials of the plan, in the order of its cases or that of the run, without those that are kept and done. */
-export async function* pendingTrials(
+/**
+ * What is to be asked of some targets: the trials of the plan, in the order of its cases or that of the run, without those
+ * that are kept and done. As many as are asked at a time are at hand before they are asked for.
+ */
+export function pendingTrials(
   run: Run,
   targets: ReadonlySet<string>,
   store: Store,
-): AsyncGenerator<TrialSpec> {
+): AsyncIterable<TrialSpec> {
+  return readAhead(pendingPages(run, targets, store), Math.max(pageSize, run.settings.concurrency));
+}
+
+async function* pendingPages(
+  run: Run,
+  targets: ReadonlySet<string>,
+  store: Store,
+): AsyncGenerator<TrialSpec[]> {
   let page: TrialSpec[] = [];
   for await (const planned of readInOrder(run, store)) {
     const specs = trialsOfCase(run, planned).filter((spec) => targets.has(spec.target));
     page.push(...(run.isInterleaved === true ? inTurns(run, planned.position, specs) : specs));
     if (page.length < pageSize) continue;
-    yield* await dropDone(run, page, store);
+    yield await dropDone(run, page, store);
     page = [];
   }
-  yield* await dropDone(run, page, store);
+  yield await dropDone(run, page, store);
 }
 
 async function dropDone(run: Run, specs: readonly TrialSpec[], store: Store): Promise<TrialSpec[]> {

@@ -85,7 +85,14 @@ export function createJournal<Value>({
     journal.file.empty();
   }
 
-  function emptyInTime(): void {
+  /** Not at once even where there are many: whoever waits for what was appended goes on first. */
+  function emptyIn(milliseconds: number): void {
+    if (timer !== undefined && milliseconds > 0) return;
+    clearTimeout(timer);
+    timer = setTimeout(emptyNow, milliseconds).unref();
+  }
+
+  function emptyNow(): void {
     timer = undefined;
     try {
       for (const [run, journal] of open) empty(run, journal);
@@ -106,8 +113,7 @@ export function createJournal<Value>({
       if (journal === undefined) return false;
       journal.file.append(rows);
       journal.waiting.push(...rows);
-      if (journal.waiting.length >= many) empty(run, journal);
-      else timer ??= setTimeout(emptyInTime, longestWaitMs).unref();
+      emptyIn(journal.waiting.length >= many ? 0 : longestWaitMs);
       return true;
     },
     settle: (run) => {

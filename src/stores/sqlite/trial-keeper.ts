@@ -4,7 +4,6 @@ import { createJournal } from './journal.ts';
 import type { KeptTrial } from './kept-trial.ts';
 import type { SqliteOptions } from './open-database.ts';
 import type { OpenRun } from './open-run.ts';
-import { fewRows } from './pages/piece.ts';
 import { placesPerPage } from './pages/place.ts';
 import { type ResultTables, toRows } from './result-tables.ts';
 import type { RunTable } from './run-table.ts';
@@ -48,8 +47,7 @@ export function createTrialKeeper(
     add: (run, trials) => {
       const rows = toRows(run, trials);
       // A line in a journal survives the process; for a power cut, every write has to wait for the disk.
-      const suitsJournal = durability === 'process' && rows.length < fewRows;
-      if (suitsJournal && journal.append(run.trials, rows)) return;
+      if (durability === 'process' && journal.append(run.trials, rows)) return;
       journal.settle(run.trials);
       database.write(() => results.addTrials(run.trials, rows));
     },

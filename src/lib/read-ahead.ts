@@ -1,0 +1,69 @@
+/**
+ * The items of pages, one at a time. Whenever fewer than `least` are left, the next page is fetched as soon as there is
+ * nothing more urgent to do: who takes many items at once does not wait for them.
+ */
+export function readAhead<Item>(
+  pages: AsyncIterable<readonly Item[]>,
+  least: number,
+): AsyncIterableIterator<Item> {
+  const source = pages[Symbol.asyncIterator]();
+  let ready: readonly Item[] = [];
+  let taken = 0;
+  let isOver = false;
+  let failure: { readonly error: unknown } | undefined;
+  let fetching: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const fetchPage = async (): Promise<void> => {
+    try {
+      const next = await source.next();
+      isOver = next.done === true;
+      ready = [...ready.slice(taken), ...(next.done === true ? [] : next.value)];
+      taken = 0;
+    } catch (error) {
+      [isOver, failure] = [true, { error }];
+    } finally {
+      fetching = undefined;
+    }
+  };
+
+  const fetchSoon = () => {
+    if (isOver || ready.length - taken >= least) return;
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      fetching ??= fetchPage();
+      void fetching.then(fetchSoon);
+    }, 1);
+  };
+
+  const nextFetched = async (): Promise<IteratorResult<Item>> => {
+    while (taken === ready.length && !isOver) await (fetching ??= fetchPage());
+    if (taken < ready.length) return { done: false, value: take() };
+    const told = failure;
+    failure = undefined;
+    if (told !== undefined) throw told.error;
+    return { done: true, value: undefined };
+  };
+
+  const take = (): Item => {
+    taken += 1;
+    fetchSoon();
+    return ready[taken - 1] as Item;
+  };
+
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next: () => {
+      if (taken === ready.length) return nextFetched();
+      return Promise.resolve({ done: false, value: take() });
+    },
+    return: async () => {
+      clearTimeout(timer);
+      [ready, taken, isOver] = [[], 0, true];
+      await source.return?.();
+      return { done: true, value: undefined };
+    },
+  };
+}
