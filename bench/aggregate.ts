@@ -80,7 +80,7 @@ async function measureOnce(file: string): Promise<Figures> {
   const [run] = await store.listRuns();
   if (run === undefined) throw new Error('no run');
   const whole = await timed(async () => {
-    await aggregate(run, await store.countCategories(run.id), store.readOutcomes(run.id));
+    await aggregate(run, await store.countCategories(run.id), { outcomes: store.readOutcomes(run.id) });
   });
   const reading = await timed(async () => {
     await store.countCategories(run.id);

@@ -5,6 +5,8 @@ import { run } from '../run/run.ts';
 import type { RunNeeds, RunObserver } from '../run/run-needs.ts';
 import { createSpendingTally } from '../run/spending.ts';
 import { readBusyAccounts } from '../models/account/find-account.ts';
+import { createSelections } from '../reporters/findings.ts';
+import type { Selections } from '../reporters/select-trials.ts';
 import { showCommand } from '../reporters/show-command.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
@@ -28,11 +30,16 @@ export interface Execution {
   readonly tellResult?: TellResult | undefined;
 }
 
+/** What is at hand when a run has ended. */
+export interface EndedRun {
+  readonly store: Store;
+  readonly wasInterrupted: boolean;
+  /** What a report looks at in full, chosen while the numbers of the run were made. */
+  readonly selections?: Selections | undefined;
+}
+
 /** Tells what came of a run that has ended, and gives the exit code. */
-export type TellResult = (
-  finished: Run,
-  ended: { readonly store: Store; readonly wasInterrupted: boolean },
-) => Promise<number>;
+export type TellResult = (finished: Run, ended: EndedRun) => Promise<number>;
 
 /** Runs a loaded evaluation, or goes on with a run of it; shows its progress, reports it and gives the exit code. */
 export async function executeRun(
@@ -55,6 +62,7 @@ export async function executeWork(
   const signals = listenForInterrupts(progress.note);
   const release = surviveTargetFaults(progress.note);
   let planned: Run | undefined;
+  let selections: Selections | undefined;
   let isRecorded = false;
   const observer: RunObserver = {
     onNotice: ({ message }) => progress.note(message),
@@ -62,13 +70,18 @@ export async function executeWork(
       progress.keep(trials);
       for (const { trial } of trials) spending.addTrial(trial);
     },
-    onPlanned: (run) => progress.begin((planned = run)),
+    onPlanned: (run) => {
+      planned = run;
+      selections = createSelections(run);
+      progress.begin(run);
+    },
     onCalling: progress.call,
     onRecorded: spending.addTrial,
     onStopped: (stop) => progress.note(describeStop(stop)),
     onJudged: spending.addJudgements,
     onScored: progress.add,
     onNotNeeded: progress.spare,
+    onOutcome: (outcome) => selections?.add(outcome),
   };
   try {
     const finished = await work({ store, executor: createLocalExecutor(), observer, signals });
@@ -76,7 +89,7 @@ export async function executeWork(
     progress.end();
     const isInterrupted = finished.status === 'interrupted';
     const wasInterrupted = isInterrupted && signals.stop.aborted;
-    const exitCode = await tellResult(finished, { store, wasInterrupted });
+    const exitCode = await tellResult(finished, { store, wasInterrupted, selections });
     if (isInterrupted || isJudgeMissing(finished)) console.error(`\n${sayHowToGoOn(finished.id)}`);
     if (isEndedByCost(finished)) console.error('It has cost what it may: raise --max-cost to go on.');
     return exitCode;
@@ -93,8 +106,9 @@ export async function executeWork(
 }
 
 function reportIn(execution: Execution): TellResult {
-  return async (finished, { wasInterrupted }) => {
-    if (finished.summary !== undefined) await writeReport(finished, finished.summary, execution);
+  return async (finished, { wasInterrupted, selections }) => {
+    if (finished.summary !== undefined)
+      await writeReport(finished, finished.summary, { ...execution, selections });
     return exitCodeOf(finished, wasInterrupted);
   };
 }

@@ -1,9 +1,10 @@
+import { withoutConditions } from '../schema/condition.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import { errorNotes, type QuestionRow, questionRow } from './question-row.ts';
 import type { ReportInput } from './reporter.ts';
-import { createSelection, type Limits, type Selection } from './select-trials.ts';
+import { createSelection, type Limits, type Selection, type Selections } from './select-trials.ts';
 import { entryOf, Tally } from './tally.ts';
 
 /** What the results of a target say about single questions. Its size does not grow with their number. */
@@ -34,14 +35,27 @@ export interface ReportedTarget extends Pick<ReportInput, 'run' | 'storeFolder'>
 /** Up to this many trials of a run, a report tells every one; beyond, only those that did not pass. */
 const mostRows = 60;
 
-/** How much of a target a report looks at in full; the more targets, the less of each. */
-function limitsOf(targets: number): Limits {
-  return {
+/** Chooses what a report on a run looks at in full; the more targets, the less of each. */
+export function createSelections(run: Run): Selections {
+  const plain = withoutConditions(run.targets);
+  const targets = plain.length;
+  const limits: Limits = {
     rows: Math.floor(mostRows / targets),
     unresolved: Math.min(40, Math.max(10, Math.floor(80 / targets))),
     errors: Math.ceil(500 / targets),
     shortfalls: Math.ceil(1000 / targets),
   };
+  const byTarget = new Map(plain.map(({ name }) => [name, createSelection(run, limits)]));
+  return {
+    add: (outcome) => byTarget.get(outcome.trial.target)?.add(outcome),
+    of: (target) => (byTarget.get(target) ?? createSelection(run, limits)).selection,
+  };
+}
+
+async function readSelections({ run, outcomes }: ReportInput): Promise<Selections> {
+  const selections = createSelections(run);
+  for await (const outcome of outcomes()) selections.add(outcome);
+  return selections;
 }
 
 /**
@@ -50,12 +64,9 @@ function limitsOf(targets: number): Limits {
  */
 export async function collectFindings(input: ReportInput): Promise<ReportedTarget[]> {
   const { run, summary, storeFolder } = input;
-  const limits = limitsOf(summary.targets.length);
-  const selections = new Map(summary.targets.map(({ target }) => [target, createSelection(run, limits)]));
-  for await (const outcome of input.outcomes()) selections.get(outcome.trial.target)?.add(outcome);
+  const selections = input.selections ?? (await readSelections(input));
   const reported = summary.targets.map((target) => {
-    const selection = selections.get(target.target)?.selection ?? createSelection(run, limits).selection;
-    return { run, storeFolder, target, findings: emptyFindings(selection) };
+    return { run, storeFolder, target, findings: emptyFindings(selections.of(target.target)) };
   });
   const byName = new Map(reported.map(({ target, findings }) => [target.target, findings]));
   const chosen = reported.flatMap(({ findings }) => chosenOf(findings.selection));

@@ -67,6 +67,13 @@ export interface Selection {
   readonly lowestInCategory: Map<string, Lowest>;
 }
 
+/** The selections of all targets of a run. */
+export interface Selections {
+  /** Takes the outcomes in the order of the plan. */
+  add(outcome: Outcome): void;
+  of(target: string): Selection;
+}
+
 /** Chooses what to look at in full, outcome by outcome. */
 export function createSelection(run: Run, limits: Limits) {
   const isErrorReport = createErrorReportTest(run);

@@ -1,4 +1,5 @@
 import type { Run } from '../schema/run.ts';
+import type { ScoredTrial } from '../schema/scored-trial.ts';
 import { beginRun, type ScoringRules } from './begin-run.ts';
 import { keepGate } from './baseline/keep-gate.ts';
 import { createJudgementKeeper } from './judgement-keeper.ts';
@@ -32,13 +33,30 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
       onKept: (kept) => observer.onJudged?.(kept),
     });
     const readAccounts = rules.watchAccounts?.() ?? (() => []);
-    for await (const scored of score(store.readTrials(source.id), rules, { ...needs, judgements })) {
-      await store.addScores(run.id, scored);
-      observer.onScored?.(scored);
+    const scores = score(store.readTrials(source.id), rules, { ...needs, judgements });
+    const kept = keepAll(scores, run.id, needs);
+    const { onOutcome } = observer;
+    // What is only computed comes in the order of the plan, and need not be read again.
+    if (rules.metrics.every(({ metric }) => metric.concurrency === undefined)) {
+      return await finishRun(run, store, { outcomes: kept, onOutcome });
     }
+    for await (const _scored of kept);
     const accounts = [...readAccounts()];
-    return await finishRun({ ...run, ...(accounts.length > 0 && { accounts }) }, store);
+    return await finishRun({ ...run, ...(accounts.length > 0 && { accounts }) }, store, { onOutcome });
   });
+}
+
+/** Keeps scores as they come, and gives them on. */
+async function* keepAll(
+  scores: AsyncIterable<ScoredTrial[]>,
+  runId: string,
+  { store, observer }: Pick<RunNeeds, 'store' | 'observer'>,
+): AsyncGenerator<ScoredTrial> {
+  for await (const scored of scores) {
+    await store.addScores(runId, scored);
+    observer.onScored?.(scored);
+    yield* scored;
+  }
 }
 
 /** Where attempts were stopped by a rule, it stays theirs; else cases pass by that of the rules, if it suits. */

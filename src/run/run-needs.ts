@@ -1,5 +1,6 @@
 import type { Executor } from '../executors/executor.ts';
 import type { Judgement } from '../schema/judgement.ts';
+import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { RunStop } from '../schema/run-stop.ts';
 import type { ScoredTrial } from '../schema/scored-trial.ts';
@@ -25,6 +26,8 @@ export interface RunObserver {
   onJudged?(judgements: readonly Judgement[]): void;
   /** Trials were called, recorded and scored; their scores are soon kept. */
   onScored?(trials: readonly ScoredTrial[]): void;
+  /** An outcome of the run that has ended, in the order of the plan: its numbers are being made. */
+  onOutcome?(outcome: Outcome): void;
   /** So many trials are not going to be made, since the verdict on their case is settled. */
   onNotNeeded?(trials: number): void;
 }

@@ -37,7 +37,7 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
       const begun = await takeUp(plan, evaluation, { ...needs, observer: countKept(observer, control) });
       observer.onPlanned?.(begun.run);
       await workThrough(begun, evaluation, { ...needs, control });
-      return await finishRun(control.finish(begun.run), store);
+      return await finishRun(control.finish(begun.run), store, { onOutcome: observer.onOutcome });
     } finally {
       control.release();
       plan.giveBack();

@@ -1,5 +1,6 @@
 import { timeNow } from '../lib/time-now.ts';
 import { withoutConditions } from '../schema/condition.ts';
+import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Summary, TrialCounts } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
@@ -10,10 +11,22 @@ import { withAdvice } from './noise/advise.ts';
 import { withoutNotNeeded } from './sequential/not-needed.ts';
 import { tallyJudgements } from './tally-judgements.ts';
 
+/** What the outcomes of a run pass on their way to its numbers. */
+export interface OutcomeSource {
+  /** All of them, in the order of the plan, where they need not be read from the store. */
+  readonly outcomes?: AsyncIterable<Outcome> | undefined;
+  /** Told every one. */
+  readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
+}
+
 /** The numbers and the decision of a run, from what is kept of it. */
-export async function summarizeRun(run: Run, store: Store): Promise<Summary> {
+export async function summarizeRun(
+  run: Run,
+  store: Store,
+  { outcomes = store.readOutcomes(run.id), onOutcome }: OutcomeSource = {},
+): Promise<Summary> {
   const categories = await store.countCategories(run.id);
-  const numbers = await aggregate(run, categories, weighAttempts(run, store.readOutcomes(run.id)));
+  const numbers = await aggregate(run, categories, { outcomes: weighAttempts(run, outcomes), onOutcome });
   const judge = await tallyJudgements(run.id, store.readJudgements(run.id), numbers.targets);
   // A gate is about the targets as they are: how they stand up to conditions is told beside it.
   const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
@@ -25,8 +38,8 @@ export async function summarizeRun(run: Run, store: Store): Promise<Summary> {
 }
 
 /** Turns what is kept of a run into its numbers and its decision, keeps these, and says whether it is complete. */
-export async function finishRun(planned: Run, store: Store): Promise<Run> {
-  const summary = await summarizeRun(planned, store);
+export async function finishRun(planned: Run, store: Store, source?: OutcomeSource): Promise<Run> {
+  const summary = await summarizeRun(planned, store, source);
   const finished: Run = {
     ...planned,
     status: isWhole(summary) ? 'completed' : 'interrupted',

@@ -67,6 +67,7 @@ function tellBoth(observer: RunObserver, writer: SpanWriter): Required<RunObserv
       writer.onJudged(judgements);
     },
     onNotNeeded: (trials) => observer.onNotNeeded?.(trials),
+    onOutcome: (outcome) => observer.onOutcome?.(outcome),
     onScored: (trials) => {
       observer.onScored?.(trials);
       writer.onScored(trials);

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /**
  * The items of pages, one at a time. By hand and not as a generator, which would cost every item more turns than it costs
  * to read it. What `openPages` throws is thrown when the first item is asked for.
@@ -8,6 +10,8 @@ export function iteratePages<Item>(openPages: () => Iterator<readonly Item[]>): 
   let index = 0;
 
   const nextPage = async (): Promise<IteratorResult<Item>> => {
+    // Between pages, whatever else is going on has its turn: a million rows take seconds.
+    if (pages !== undefined) await nextTurn();
     pages ??= openPages();
     for (;;) {
       const next = pages.next();
@@ -33,4 +37,14 @@ export function iteratePages<Item>(openPages: () => Iterator<readonly Item[]>): 
       return { done: true, value: undefined };
     },
   };
+}
+
+/** The same, page by page. */
+export async function* eachPage<Item>(
+  openPages: () => Iterable<readonly Item[]>,
+): AsyncGenerator<readonly Item[]> {
+  for (const page of openPages()) {
+    yield page;
+    await nextTurn();
+  }
 }

@@ -49,7 +49,6 @@ export function createJournal<Value>({
 }: JournalNeeds<Value>): Journal<Value> {
   const open = new Map<number, OpenJournal<Value>>();
   const fileOf = (run: number) => `${storeFile}-${run}.journal`;
-  let timer: NodeJS.Timeout | undefined;
   const comeFast = createPace(longestWaitMs);
 
   function begin(run: number): OpenJournal<Value> | undefined {
@@ -85,21 +84,13 @@ export function createJournal<Value>({
     journal.file.empty();
   }
 
-  /** Not at once even where there are many: whoever waits for what was appended goes on first. */
-  function emptyIn(milliseconds: number): void {
-    if (timer !== undefined && milliseconds > 0) return;
-    clearTimeout(timer);
-    timer = setTimeout(emptyNow, milliseconds).unref();
-  }
-
-  function emptyNow(): void {
-    timer = undefined;
+  const alarm = createAlarm(() => {
     try {
       for (const [run, journal] of open) empty(run, journal);
     } catch {
       // It is still in the journal, and whoever asks next is told.
     }
-  }
+  });
 
   function end(run: number, journal: OpenJournal<Value>): void {
     journal.file.remove();
@@ -113,13 +104,14 @@ export function createJournal<Value>({
       if (journal === undefined) return false;
       journal.file.append(rows);
       journal.waiting.push(...rows);
-      emptyIn(journal.waiting.length >= many ? 0 : longestWaitMs);
+      // Not at once even where there are many: whoever waits for what was appended goes on first.
+      alarm.setFor(journal.waiting.length >= many ? 0 : longestWaitMs);
       return true;
     },
     settle: (run) => {
       const journal = open.get(run);
-      if (journal === undefined) inherit(run, takeOver);
-      else empty(run, journal);
+      if (journal !== undefined) empty(run, journal);
+      else inherit(run, takeOver);
     },
     remove: (run) => {
       const journal = open.get(run);
@@ -127,11 +119,28 @@ export function createJournal<Value>({
       else end(run, journal);
     },
     close: () => {
-      clearTimeout(timer);
+      alarm.stop();
       for (const [run, journal] of open) {
         empty(run, journal);
         end(run, journal);
       }
+    },
+  };
+}
+
+/** Does something after a while; not later where it is then set for an earlier time. */
+function createAlarm(work: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => clearTimeout(timer);
+  return {
+    stop,
+    setFor: (milliseconds: number): void => {
+      if (timer !== undefined && milliseconds > 0) return;
+      stop();
+      timer = setTimeout(() => {
+        timer = undefined;
+        work();
+      }, milliseconds).unref();
     },
   };
 }

@@ -4,7 +4,7 @@ import { createCaseTable } from './case-table.ts';
 import { claimRun } from './claim-run.ts';
 import type { Database } from './database.ts';
 import type { SqliteOptions } from './open-database.ts';
-import { iteratePages } from './iterate-pages.ts';
+import { eachPage, iteratePages } from './iterate-pages.ts';
 import { createJudgementTable } from './judgement-table.ts';
 import type { OpenRun } from './open-run.ts';
 import { createResultReader } from './read-results.ts';
@@ -70,9 +70,7 @@ export function storeOn(database: Database, file: string, options?: SqliteOption
     },
     readResults: (runId, ordinals) =>
       iteratePages(() => reader.readResults(trials.findSettled(runId), ordinals)),
-    readTrials: async function* (runId) {
-      yield* reader.readTrials(trials.findSettled(runId));
-    },
+    readTrials: (runId) => eachPage(() => reader.readTrials(trials.findSettled(runId))),
     readOutcomes: (runId) => iteratePages(() => reader.readOutcomes(trials.findSettled(runId))),
     findJudgement: async (key) => judgements.find(key),
     addJudgements: async (runId, added) => database.write(() => judgements.add(runs.find(runId), added)),
