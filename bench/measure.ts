@@ -24,20 +24,37 @@ export const touchstone: readonly string[] = [process.execPath, path.join(root, 
 
 /** Runs `touchstone` in a process of its own. Throws with what it wrote to stderr when it fails. */
 export function measure(given: readonly string[], folder: string): Usage {
-  const file = path.join(tmpdir(), `touchstone-usage-${process.pid}.txt`);
   const [node = '', ...rest] = touchstone;
   const preload = ['--import', pathToFileURL(path.join(import.meta.dirname, 'report-usage.mjs')).href];
-  const command = hasTime ? [timeProgram, '-v', '-o', file, node, ...rest] : [node, ...preload, ...rest];
-  const [program = '', ...words] = [...command, ...given];
+  return measureCommand(hasTime ? [node, ...rest, ...given] : [node, ...preload, ...rest, ...given], {
+    folder,
+  });
+}
+
+/** Where a command is run, and how it may end. */
+export interface Surroundings {
+  readonly folder: string;
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly exitCodes?: readonly number[];
+}
+
+/** Runs a command in a process of its own. Throws with what it wrote to stderr when it fails. */
+export function measureCommand(
+  command: readonly string[],
+  { folder, environment = {}, exitCodes = [0] }: Surroundings,
+): Usage {
+  const file = path.join(tmpdir(), `touchstone-usage-${process.pid}.txt`);
+  const [program = '', ...words] = hasTime ? [timeProgram, '-v', '-o', file, ...command] : command;
   const start = performance.now();
   const { status, stderr } = spawnSync(program, words, {
     cwd: folder,
-    env: { ...process.env, TOUCHSTONE_BENCH_USAGE: file },
+    env: { ...process.env, ...environment, TOUCHSTONE_BENCH_USAGE: file },
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
   });
   const wallMs = performance.now() - start;
-  if (status !== 0) throw new Error(`touchstone ${given.join(' ')} ended with ${status}:\n${stderr}`);
+  if (!exitCodes.includes(status ?? -1))
+    throw new Error(`${command.join(' ')} ended with ${status}:\n${stderr}`);
   const text = readFileSync(file, 'utf8');
   rmSync(file);
   return { wallMs, ...(hasTime ? readTime(text) : readResourceUsage(text)) };

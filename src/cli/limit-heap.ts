@@ -1,7 +1,7 @@
 import v8 from 'node:v8';
 
 /** The young generation may grow to this, in bytes. */
-const youngBytes = 24 * 2 ** 20;
+const youngBytes = 20 * 2 ** 20;
 
 /**
  * Keeps V8 from holding many times the memory that is in use: a long run makes much short-lived data, for which V8
@@ -9,7 +9,7 @@ const youngBytes = 24 * 2 ** 20;
  * cent of CPU time. The young generation's limit can only be set when Node.js starts, but its growth can be ended.
  */
 export function limitHeap(): void {
-  v8.setFlagsFromString('--heap-growing-percent=120');
+  v8.setFlagsFromString('--heap-growing-percent=100');
   const timer = setInterval(() => {
     const young = v8.getHeapSpaceStatistics().find((space) => space.space_name === 'new_space');
     if (young !== undefined && young.space_size < youngBytes) return;

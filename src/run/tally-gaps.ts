@@ -1,6 +1,6 @@
 import type { Outcome } from '../schema/result.ts';
 import type { TrialCounts } from '../schema/summary.ts';
-import { isJudgeFault, isSpoilt } from '../schema/verdict.ts';
+import { isJudgeFault, isSpoilt, someVerdict } from '../schema/verdict.ts';
 
 /** Counts trials that are recorded and not, or not wholly, scored. */
 export interface GapTally {
@@ -14,16 +14,20 @@ export function createGapTally(hasMetrics: boolean): GapTally {
   let [spoilt, judgeFaults, unscored] = [0, 0, 0];
   return {
     add: ({ trial, verdicts, scorecard }) => {
-      const all = Object.values(verdicts);
-      if (all.some(isSpoilt)) {
+      if (someVerdict(verdicts, isSpoilt)) {
         spoilt += 1;
         return 'all';
       }
-      if (all.some(isJudgeFault)) {
+      if (someVerdict(verdicts, isJudgeFault)) {
         judgeFaults += 1;
         return 'a verdict';
       }
-      if (!hasMetrics || trial.status === 'cancelled' || scorecard !== null || all.length > 0)
+      if (
+        !hasMetrics ||
+        trial.status === 'cancelled' ||
+        scorecard !== null ||
+        someVerdict(verdicts, () => true)
+      )
         return 'nothing';
       unscored += 1;
       return 'all';

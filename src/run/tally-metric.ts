@@ -1,3 +1,4 @@
+import { createNumberList } from '../lib/number-list.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { MetricSummary } from '../schema/summary.ts';
 import { isJudgeFault } from '../schema/verdict.ts';
@@ -10,7 +11,7 @@ import { estimateMean } from './to-estimate.ts';
 export function createMetricTally(metric: string, planned: number, clusters: ClusterNumbers) {
   const counts = { scored: 0, notApplicable: 0, failed: 0 };
   const means = createCaseMeans(clusters);
-  const quantities: number[] = [];
+  const quantities = createNumberList();
   let unit: string | undefined;
   const labels = new Map<string, number>();
   let judgeFaults = 0;
@@ -44,7 +45,9 @@ export function createMetricTally(metric: string, planned: number, clusters: Clu
         ...(judgeFaults > 0 && { judgeFaults }),
         ...(labels.size > 0 && { labels: Object.fromEntries([...labels].toSorted(byCount)) }),
       };
-      return quantities.length === 0 ? summary : { ...summary, percentiles: percentilesOf(quantities) };
+      return quantities.length === 0
+        ? summary
+        : { ...summary, percentiles: percentilesOf(quantities.toArray()) };
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { CategorySummary, TargetSummary } from '../schema/summary.ts';
 import { isTargetError } from '../schema/trial.ts';
-import { isSpoilt } from '../schema/verdict.ts';
+import { isSpoilt, someVerdict } from '../schema/verdict.ts';
 import { type ClusterNumbers, createClusterNumbers } from './cluster-numbers.ts';
 import { createNoiseTally } from './noise/tally-noise.ts';
 import { createMetricTally } from './tally-metric.ts';
@@ -109,7 +109,7 @@ function createErrors(run: Run, clusters: ClusterNumbers) {
       const { trial, verdicts } = result;
       const isError = isTargetError(trial);
       if (trial.status !== 'completed' && !isError) return;
-      if (Object.values(verdicts).some(isSpoilt)) return;
+      if (someVerdict(verdicts, isSpoilt)) return;
       share.add(result, isError || isErrorReport(result));
     },
     summarize: () => share.estimate(),

@@ -1,3 +1,4 @@
+import { createNumberList } from '../lib/number-list.ts';
 import type { PlayedUser } from '../schema/conversation.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Usage } from '../schema/trial.ts';
@@ -14,7 +15,7 @@ export function createUsageTally() {
     reasoningTokens: createTotal(),
   } satisfies Record<keyof Usage, unknown>;
   const cost = createTotal();
-  const latencies: number[] = [];
+  const latencies = createNumberList();
   const users = createUserTally();
   let trials = 0;
   let retries = 0;
@@ -40,7 +41,7 @@ export function createUsageTally() {
       cost: cost.summarize(),
       ...users.summarize(),
       retries,
-      latency: latencies.length === 0 ? null : { n: latencies.length, ...percentilesOf(latencies) },
+      latency: latencies.length === 0 ? null : { n: latencies.length, ...percentilesOf(latencies.toArray()) },
     }),
   };
 }

@@ -48,6 +48,15 @@ export type VerdictNumbers =
   | { status: 'not-applicable' }
   | { status: 'failed'; code?: string | undefined };
 
+/** Whether something is true of one of the verdicts on a trial. Asked of every trial several times, so it makes no list of them. */
+export function someVerdict(
+  verdicts: Readonly<Record<string, VerdictNumbers>>,
+  test: (verdict: VerdictNumbers) => boolean,
+): boolean {
+  for (const name in verdicts) if (test(verdicts[name] as VerdictNumbers)) return true;
+  return false;
+}
+
 /** The code of a verdict that is missing because the trial says nothing of the target: who played the user was at fault. */
 export const spoiltCode = 'trial-spoilt';
 

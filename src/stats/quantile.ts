@@ -36,8 +36,16 @@ export function quantile(options: {
   // Typed arrays sort −Infinity first, and Infinity and then NaN last.
   checkDomain(Number.isFinite(sorted[0]), 'a value', sorted[0], 'finite');
   checkDomain(Number.isFinite(sorted[n - 1]), 'a value', sorted[n - 1], 'finite');
-  const value = method === 'linear' ? interpolated(sorted, p) : nearestRank(sorted, p);
+  const value = quantileOfSorted(sorted, { p, method });
   return { status: 'defined', value, p, method, n };
+}
+
+/** The same of at least one value, all finite and in rising order. */
+export function quantileOfSorted(
+  sorted: Float64Array,
+  { p, method }: { readonly p: number; readonly method: QuantileMethod },
+): number {
+  return method === 'linear' ? interpolated(sorted, p) : nearestRank(sorted, p);
 }
 
 function nearestRank(sorted: Float64Array, p: number): number {
