@@ -2,7 +2,7 @@ import { eastAsianWidth } from 'get-east-asian-width';
 import { lazily } from './lazily.ts';
 
 /** Text of one column a character, told without the cost of segmenting: ASCII, western European letters, our own signs. */
-const narrow = /^[ -~\u00a1-\u00ac\u00ae-\u00ff–…─●✓✗⏎]*$/;
+const narrow = /^[ -~\u00a1-\u00ac\u00ae-\u00ff–…−→≤≥─│●○·█▁-▇✓✗⏎]*$/;
 
 const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 const hidden = String.raw`\p{Default_Ignorable_Code_Point}\p{Control}\p{Mark}\p{Surrogate}`;
