@@ -48,7 +48,7 @@ function withoutMarks(character: string): string {
 
 function withMarks(question: string, { random, rate: share }: QuestionContext): string {
   const change = (word: string) => accent(word, random);
-  return changeSome(question, { pattern: longWords, share, random, change });
+  return changeSome(question, { pattern: longWords(), share, random, change });
 }
 
 function accent(word: string, random: Random): string {

@@ -1,3 +1,4 @@
+import { lazily } from '../../../lib/lazily.ts';
 import type { Random } from '../../../stats/random.ts';
 import { drawPlaces } from './draw.ts';
 
@@ -8,26 +9,29 @@ export interface Piece {
 }
 
 /** Addresses, code, placeholders, quotations, whatever has a digit, a slash or an underscore in it, and names after `@` or `#`. */
-const kept = new RegExp(
-  [
-    String.raw`(?:https?:\/\/|www\.)\S+`,
-    String.raw`[^\s@]+@[^\s@]+`,
-    '`[^`]+`',
-    String.raw`\{\{[^}]*\}\}`,
-    '“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」',
-    String.raw`"[^"\n]*"`,
-    String.raw`(?<![\p{L}\p{N}])['‘][^'’\n]+['’](?![\p{L}\p{N}])`,
-    String.raw`\S*[\p{N}_/\\]\S*`,
-    String.raw`[@#]\S+`,
-  ].join('|'),
-  'gu',
+const kept = lazily(
+  () =>
+    new RegExp(
+      [
+        String.raw`(?:https?:\/\/|www\.)\S+`,
+        String.raw`[^\s@]+@[^\s@]+`,
+        '`[^`]+`',
+        String.raw`\{\{[^}]*\}\}`,
+        '“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」',
+        String.raw`"[^"\n]*"`,
+        String.raw`(?<![\p{L}\p{N}])['‘][^'’\n]+['’](?![\p{L}\p{N}])`,
+        String.raw`\S*[\p{N}_/\\]\S*`,
+        String.raw`[@#]\S+`,
+      ].join('|'),
+      'gu',
+    ),
 );
 
 /** Cuts a text into what may be changed and what stays, in order; joined again, they are the text. */
 export function toPieces(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
-  for (const { 0: found, index } of text.matchAll(kept)) {
+  for (const { 0: found, index } of text.matchAll(kept())) {
     pieces.push({ text: text.slice(end, index), isKept: false }, { text: found, isKept: true });
     end = index + found.length;
   }

@@ -11,7 +11,7 @@ export const typos: Perturbation = {
   rate: { usual: 0.25, of: 'the words of four letters and more' },
   perturb: (question, { random, rate: share }) =>
     changeSome(question, {
-      pattern: longWords,
+      pattern: longWords(),
       share,
       random,
       change: (word) => misspell(word, random),
