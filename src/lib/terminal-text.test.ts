@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { displayWidth, shorten, toTerminalText, wrap } from './terminal-text.ts';
+import { displayWidth } from './display-width.ts';
+import { shorten, toTerminalText, wrap } from './terminal-text.ts';
 
 const hostilePieces = [
   '\u001b[2J\u001b[H',

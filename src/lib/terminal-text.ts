@@ -1,8 +1,6 @@
 import { displayWidth, graphemesOf } from './display-width.ts';
 import { lazily } from './lazily.ts';
 
-export { displayWidth };
-
 /** Marks beyond this many on one letter are drawn over the lines above and below. */
 const mostMarks = 8;
 /** No visible column takes more code units than this once hidden characters are shown. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { displayWidth } from '../lib/terminal-text.ts';
+import { displayWidth } from '../lib/display-width.ts';
 import type { Disagreement } from '../schema/disagreement.ts';
 import { readPieces, sampleInput, sampleView } from './build-sample-run.ts';
 import type { SampleTrial } from './judge-sample.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { displayWidth } from '../lib/terminal-text.ts';
+import { displayWidth } from '../lib/display-width.ts';
 import { readPieces, sampleInput, sampleView } from './build-sample-run.ts';
 import type { SampleTrial } from './judge-sample.ts';
 import { markdown } from './markdown.ts';

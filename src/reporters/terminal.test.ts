@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { displayWidth } from '../lib/terminal-text.ts';
+import { displayWidth } from '../lib/display-width.ts';
 import type { Result } from '../schema/result.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import { withComparisons } from '../testing/with-comparisons.ts';

@@ -1,4 +1,5 @@
-import { displayWidth, shorten } from '../../lib/terminal-text.ts';
+import { displayWidth } from '../../lib/display-width.ts';
+import { shorten } from '../../lib/terminal-text.ts';
 import type { ReportInput } from '../reporter.ts';
 import { differenceTitle, type SideCell, type SideRow, sideNote, sideRows } from '../side-by-side.ts';
 import { indented } from './flow.ts';

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
-import { displayWidth, shorten } from '../../lib/terminal-text.ts';
+import { displayWidth } from '../../lib/display-width.ts';
+import { shorten } from '../../lib/terminal-text.ts';
 import type { ReportView } from '../reporter.ts';
 
 /** What a piece of text is, from which its colour follows. */

@@ -1,4 +1,5 @@
-import { displayWidth, shorten, wrap } from '../../lib/terminal-text.ts';
+import { displayWidth } from '../../lib/display-width.ts';
+import { shorten, wrap } from '../../lib/terminal-text.ts';
 import type { Run } from '../../schema/run.ts';
 import type { ReportedTarget } from '../findings.ts';
 import { formatCount, formatPoints } from '../format-number.ts';

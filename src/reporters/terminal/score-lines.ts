@@ -1,4 +1,5 @@
-import { displayWidth, firstUnits, shorten } from '../../lib/terminal-text.ts';
+import { displayWidth } from '../../lib/display-width.ts';
+import { firstUnits, shorten } from '../../lib/terminal-text.ts';
 import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Verdict } from '../../schema/verdict.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { displayWidth } from '../../lib/terminal-text.ts';
+import { displayWidth } from '../../lib/display-width.ts';
 import { traceTrends } from '../../run/trends/trace-trends.ts';
 import { buildHistory, gitAt, type PastRun } from '../../testing/build-history.ts';
 import type { AskedCase } from '../../testing/build-kept-run.ts';
