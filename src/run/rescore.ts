@@ -1,3 +1,4 @@
+import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { ScoredTrial } from '../schema/scored-trial.ts';
 import { beginRun, type ScoringRules } from './begin-run.ts';
@@ -35,7 +36,7 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
     const readAccounts = rules.watchAccounts?.() ?? (() => []);
     const scores = score(store.readTrials(source.id), rules, { ...needs, judgements });
     const kept = keepAll(scores, run.id, needs);
-    const { onOutcome } = observer;
+    const onOutcome = (outcome: Outcome) => observer.onOutcome?.(outcome);
     // What is only computed comes in the order of the plan, and need not be read again.
     if (rules.metrics.every(({ metric }) => metric.concurrency === undefined)) {
       return await finishRun(run, store, { outcomes: kept, onOutcome });

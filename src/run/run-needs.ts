@@ -9,7 +9,7 @@ import type { Store } from '../stores/store.ts';
 import type { StopSignals } from './stop-signals.ts';
 import type { LoadNotice } from './load.ts';
 
-/** Told how a run goes on. Nothing it is told of can be lost any more. */
+/** Told how a run goes on. Nothing that it is told of and that was paid for can be lost any more. */
 export interface RunObserver {
   onNotice?(notice: LoadNotice): void;
   /** A run is taken up again: these trials were made before, and are not going to be made again. */

@@ -1,3 +1,4 @@
+import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { CasedTrial, ScoredTrial } from '../schema/scored-trial.ts';
 import { callTargets } from './call.ts';
@@ -7,12 +8,12 @@ import { findSelfJudging } from './find-self-judging.ts';
 import { findPlan, takeUp } from './find-plan.ts';
 import { createJudgementKeeper } from './judgement-keeper.ts';
 import { withPartnersOpen } from './partners.ts';
-import { createScoreKeeper } from './keep-scores.ts';
 import { createRecorder } from './record.ts';
 import type { TakenUp } from './resume.ts';
 import { createRunControl, type RunControl } from './run-control.ts';
 import type { RunNeeds, RunObserver } from './run-needs.ts';
 import { score } from './score.ts';
+import { createScoreKeeper } from './score-keeper.ts';
 import { stopWhenDecided } from './sequential/stop-when-decided.ts';
 import { finishRun } from './summarize.ts';
 
@@ -37,7 +38,8 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
       const begun = await takeUp(plan, evaluation, { ...needs, observer: countKept(observer, control) });
       observer.onPlanned?.(begun.run);
       await workThrough(begun, evaluation, { ...needs, control });
-      return await finishRun(control.finish(begun.run), store, { onOutcome: observer.onOutcome });
+      const onOutcome = (outcome: Outcome) => observer.onOutcome?.(outcome);
+      return await finishRun(control.finish(begun.run), store, { onOutcome });
     } finally {
       control.release();
       plan.giveBack();

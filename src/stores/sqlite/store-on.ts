@@ -13,11 +13,8 @@ import { createRunTable } from './run-table.ts';
 import { createTrialKeeper } from './trial-keeper.ts';
 import { tidyRun } from './tidy-run.ts';
 
-/** All that the store does, whoever opened its database. */
-type StoreMethods = Store;
-
-/** The methods of a store over an open database. */
-export function storeOn(database: Database, file: string, options?: SqliteOptions): StoreMethods {
+/** The store over an open database. */
+export function storeOn(database: Database, file: string, options?: SqliteOptions): Store {
   const runs = createRunTable(database);
   const cases = createCaseTable(database);
   const results = createResultTables(database);

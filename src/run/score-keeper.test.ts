@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { ScoredTrial } from '../schema/scored-trial.ts';
+import { buildCase, buildTrial } from '../testing/build-records.ts';
+import { createScoreKeeper } from './score-keeper.ts';
+
+function prepare() {
+  const kept: number[] = [];
+  const store = {
+    addScores: async (_run: string, scored: readonly unknown[]) => void kept.push(scored.length),
+  };
+  return { kept, keeper: createScoreKeeper('run', store) };
+}
+
+function scored(count: number): ScoredTrial[] {
+  const one = { case: buildCase(), trial: buildTrial('yes'), verdicts: {}, scorecard: null };
+  return Array.from({ length: count }, () => one);
+}
+
+test('scores that come fast are kept many at a time, and the rest at the end', async () => {
+  const { kept, keeper } = prepare();
+  for (let round = 0; round < 30; round += 1) await keeper.add(scored(10));
+  await keeper.finish();
+  expect(kept.reduce((sum, count) => sum + count, 0)).toBe(300);
+  expect(kept[0]).toBe(10);
+  expect(kept.length).toBeLessThan(10);
+});
+
+test('a score that comes alone is kept at once, and at the end there is nothing left to keep', async () => {
+  const { kept, keeper } = prepare();
+  await keeper.add(scored(1));
+  expect(kept).toEqual([1]);
+  await keeper.finish();
+  expect(kept).toEqual([1]);
+});
