@@ -43,11 +43,18 @@ export function openJournalFile<Value>(file: string): JournalFile<Value> {
   };
 }
 
-/** The rows of all lines that are whole: of the last one, a kill may have left a part. */
+/** The rows of all lines up to one that is not whole: of the last, a kill may have left a part, and a power cut of any. */
 export function readJournalFile<Value>(file: string): Placed<Value>[] {
   if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-  return lines.flatMap((line) => JSON.parse(line) as Placed<Value>[]);
+  const rows: Placed<Value>[] = [];
+  for (const line of readFileSync(file, 'utf8').split('\n').slice(0, -1)) {
+    try {
+      rows.push(...(JSON.parse(line) as Placed<Value>[]));
+    } catch {
+      break;
+    }
+  }
+  return rows;
 }
 
 function cannotWrite(file: string, cause: unknown): TouchstoneError {

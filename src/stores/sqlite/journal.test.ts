@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -98,6 +98,13 @@ test('a journal belongs to one process, and what one leaves behind when it dies 
   other.journal.settle(1);
   expect(other.kept).toEqual([]);
   journal.close();
+});
+
+test('where a power cut has torn a line, those before it are kept', async () => {
+  const { file, kept, journal } = await openJournal();
+  await writeFile(`${file}-1.journal`, '[{"place":1,"value":"1"}]\n\0\0\0\n[{"place":2,"value":"2"}]\n');
+  journal.settle(1);
+  expect(kept).toEqual([rowsAt(1)]);
 });
 
 test('rows that the tables do not take stay in the journal', async () => {
