@@ -13,8 +13,11 @@ import { createRunTable } from './run-table.ts';
 import { createTrialKeeper } from './trial-keeper.ts';
 import { tidyRun } from './tidy-run.ts';
 
+/** All that the store does. It has another name here, since this is a part of the store that is in the registry. */
+type StoreMethods = Store;
+
 /** The store over an open database. */
-export function storeOn(database: Database, file: string, options?: SqliteOptions): Store {
+export function storeOn(database: Database, file: string, options?: SqliteOptions): StoreMethods {
   const runs = createRunTable(database);
   const cases = createCaseTable(database);
   const results = createResultTables(database);
