@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { aggregate } from '../src/run/aggregate.ts';
+import { countCategories } from '../src/run/count-categories.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { formatTable } from './format-table.ts';
 import { median } from './measure.ts';
@@ -80,10 +81,12 @@ async function measureOnce(file: string): Promise<Figures> {
   const [run] = await store.listRuns();
   if (run === undefined) throw new Error('no run');
   const whole = await timed(async () => {
-    await aggregate(run, await store.countCategories(run.id), { outcomes: store.readOutcomes(run.id) });
+    await aggregate(run, await countCategories(store.readCaseNames(run.id)), {
+      outcomes: store.readOutcomes(run.id),
+    });
   });
   const reading = await timed(async () => {
-    await store.countCategories(run.id);
+    await countCategories(store.readCaseNames(run.id));
     for await (const _outcome of store.readOutcomes(run.id));
   });
   await store.close();

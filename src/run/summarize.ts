@@ -5,6 +5,7 @@ import type { Run } from '../schema/run.ts';
 import type { Summary, TrialCounts } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
 import { aggregate } from './aggregate.ts';
+import { countCategories } from './count-categories.ts';
 import { weighAttempts } from './curtail/weigh-attempts.ts';
 import { decideRun } from './gate/decide-run.ts';
 import { withAdvice } from './noise/advise.ts';
@@ -25,7 +26,7 @@ export async function summarizeRun(
   store: Store,
   { outcomes = store.readOutcomes(run.id), onOutcome }: OutcomeSource = {},
 ): Promise<Summary> {
-  const categories = await store.countCategories(run.id);
+  const categories = await countCategories(store.readCaseNames(run.id));
   const numbers = await aggregate(run, categories, { outcomes: weighAttempts(run, outcomes), onOutcome });
   const judge = await tallyJudgements(run.id, store.readJudgements(run.id), numbers.targets);
   // A gate is about the targets as they are: how they stand up to conditions is told beside it.

@@ -16,6 +16,9 @@ export const plannedCaseSchema = z.object({
 });
 export type PlannedCase = z.infer<typeof plannedCaseSchema>;
 
+/** The names of a case under which it is counted. */
+export type CaseNames = Pick<Case, 'id' | 'category' | 'cluster'>;
+
 export const resultSchema = z.object({
   case: caseSchema,
   trial: trialSchema,

@@ -64,7 +64,9 @@ export function createMemoryStore(): Store {
     },
     findCase: async (runId, caseId) =>
       structuredClone(find(runId).cases.find((planned) => planned.case.id === caseId)),
-    countCategories: async (runId) => countCategories(find(runId).cases.map((planned) => planned.case)),
+    readCaseNames: async function* (runId) {
+      yield find(runId).cases.map(({ case: { id, category, cluster } }) => ({ id, category, cluster }));
+    },
     addTrials: async (runId, trials) => {
       const kept = findOwner(runId);
       const sharing = [...runs.values()].filter((other) => other.trials === kept.trials);
@@ -149,12 +151,6 @@ function resultAt(kept: KeptRun, ordinal: number): Result {
   const planned = structuredClone(kept.cases[caseNumber] as PlannedCase);
   const scores = structuredClone(kept.scores.get(ordinal) ?? { verdicts: {}, scorecard: null });
   return { case: planned.case, trial, ...scores };
-}
-
-function countCategories(cases: readonly Case[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { category = uncategorized } of cases) counts.set(category, (counts.get(category) ?? 0) + 1);
-  return counts;
 }
 
 function compareText(a: string, b: string): number {

@@ -1,5 +1,5 @@
 import type { Judgement } from '../schema/judgement.ts';
-import type { Outcome, PlannedCase, Result } from '../schema/result.ts';
+import type { CaseNames, Outcome, PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { CasedTrial, ScoredTrial } from '../schema/scored-trial.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
@@ -47,8 +47,8 @@ export interface Store {
   readCases(runId: string, positions?: readonly number[]): AsyncIterable<PlannedCase>;
   /** The first case of a plan with an id; undefined when there is none. Looks through the whole plan. */
   findCase(runId: string, caseId: string): Promise<PlannedCase | undefined>;
-  /** How many cases each category has, in the order in which the categories first occur. */
-  countCategories(runId: string): Promise<Map<string, number>>;
+  /** Of every case of a plan the names under which it is counted, some at a time. */
+  readCaseNames(runId: string): AsyncIterable<readonly CaseNames[]>;
 
   /**
    * Keeps trials; one at the same place of the plan replaces the earlier one together with its scores, in every run that

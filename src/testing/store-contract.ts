@@ -96,20 +96,19 @@ export function testStoreContract(
     expect(await collect(store.readCases(other.id))).toEqual([plan(0)]);
   });
 
-  storeTest('categories are counted in the order in which they first occur', async (store) => {
+  storeTest('of every case the names are read under which it is counted', async (store) => {
     await store.createRun(run);
-    const categories = ['z', 'a', undefined, 'z'];
+    const names = Array.from({ length: 450 }, (_, position) => ({
+      id: `${position}`,
+      category: ['z', 'a', undefined][position % 3],
+      cluster: position === 0 ? 'first' : undefined,
+    }));
     await store.addCases(
       run.id,
-      categories.map((category, position) =>
-        plan(position, { id: `${position}`, input: `${position}`, category }),
-      ),
+      names.map((of, position) => plan(position, { ...of, input: `${position}` })),
     );
-    expect([...(await store.countCategories(run.id))]).toEqual([
-      ['z', 2],
-      ['a', 1],
-      ['uncategorized', 1],
-    ]);
+    expect((await collect(store.readCaseNames(run.id))).flat()).toEqual(names);
+    await expect(collect(store.readCaseNames('nothing'))).rejects.toMatchObject({ code: 'run-not-found' });
   });
 
   storeTest('results are read as they were written, in the order of the plan', async (store) => {

@@ -1,5 +1,6 @@
+import type { CaseNames } from '../../schema/result.ts';
 import type { KeptRun } from './compared-run.ts';
-import { type CaseKey, readCaseKeys } from './read-case-keys.ts';
+import { readCaseKeys } from './read-case-keys.ts';
 
 /** Which case of one plan is which of the other, by content. */
 export interface PairedCases {
@@ -19,24 +20,45 @@ export interface PairedCases {
 
 /** Pairs the cases of two plans by the hash of their content, in memory of some 100 bytes a case. */
 export async function pairCases(older: KeptRun, newer: KeptRun): Promise<PairedCases> {
-  const plan = isSamePlan(older, newer) ? undefined : await readPlan(older);
+  return isSamePlan(older, newer) ? pairInOrder(newer) : pairByContent(await readPlan(older), newer);
+}
+
+/** Every case of a plan with itself. */
+async function pairInOrder({ run, store }: KeptRun): Promise<PairedCases> {
+  const clusters = createClusterNumbers();
+  let count = 0;
+  for await (const page of store.readCaseNames(run.id)) {
+    for (const names of page) clusters.add(names, true);
+    count += page.length;
+  }
+  return {
+    pairs: count,
+    partners: Int32Array.from({ length: count }, (_, position) => position),
+    ...clusters.summarize(),
+    olderCases: count,
+    onlyOlder: [],
+    onlyNewer: [],
+  };
+}
+
+async function pairByContent({ positions, ids }: Plan, newer: KeptRun): Promise<PairedCases> {
   const clusters = createClusterNumbers();
   const partners: number[] = [];
   const onlyNewer: string[] = [];
   for await (const key of readCaseKeys(newer)) {
-    const partner = plan === undefined ? partners.length : (plan.positions.get(key.hash) ?? -1);
+    const partner = positions.get(key.hash) ?? -1;
     if (partner === -1) onlyNewer.push(key.id);
-    plan?.positions.delete(key.hash);
+    positions.delete(key.hash);
     clusters.add(key, partner !== -1);
     partners.push(partner);
   }
-  const left = new Set(plan?.positions.values());
+  const left = new Set(positions.values());
   return {
     pairs: partners.length - onlyNewer.length,
     partners: Int32Array.from(partners),
     ...clusters.summarize(),
-    olderCases: plan?.ids.length ?? partners.length,
-    onlyOlder: plan?.ids.filter((_, position) => left.has(position)) ?? [],
+    olderCases: ids.length,
+    onlyOlder: ids.filter((_, position) => left.has(position)),
     onlyNewer,
   };
 }
@@ -69,7 +91,7 @@ function createClusterNumbers() {
   let count = 0;
   let isShared = false;
   return {
-    add: ({ cluster }: CaseKey, isPaired: boolean): void => {
+    add: ({ cluster }: Pick<CaseNames, 'cluster'>, isPaired: boolean): void => {
       const number = cluster === undefined ? undefined : known.get(cluster);
       numbers.push(isPaired ? (number ?? count) : -1);
       if (!isPaired) return;

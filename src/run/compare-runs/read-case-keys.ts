@@ -1,11 +1,10 @@
+import type { CaseNames } from '../../schema/result.ts';
 import type { KeptRun } from './compared-run.ts';
 
 /** What tells a case of a plan from the others, and which others it depends on. */
-export interface CaseKey {
+interface CaseKey extends Pick<CaseNames, 'id' | 'cluster'> {
   /** Of its content; the same content a second time has another one (see `planRun`). */
   readonly hash: string;
-  readonly id: string;
-  readonly cluster?: string | undefined;
 }
 
 /** The keys of a plan, in its order. */

@@ -1,5 +1,4 @@
-import { uncategorized } from '../../schema/case.ts';
-import type { PlannedCase } from '../../schema/result.ts';
+import type { CaseNames, PlannedCase } from '../../schema/result.ts';
 import type { Database } from './database.ts';
 import type { OpenRun } from './open-run.ts';
 import { createPageTable } from './pages/page-table.ts';
@@ -66,23 +65,17 @@ export function createCaseTable(database: Database) {
       }
       return undefined;
     },
-    countCategories: (run: OpenRun): Map<string, number> => {
-      const counts = new Map<string, number>();
+    *namesOf(run: OpenRun): Generator<CaseNames[]> {
       for (const [, cases] of eachPage(run, 'readHeads')) {
-        for (const kept of cases) {
-          if (kept === undefined) continue;
-          const { category = uncategorized } = kept.case;
-          counts.set(category, (counts.get(category) ?? 0) + 1);
-        }
+        yield cases.flatMap((kept) => (kept === undefined ? [] : kept.case));
       }
-      return counts;
     },
   };
 }
 
 export type CaseTable = ReturnType<typeof createCaseTable>;
 
-const heads: ReadonlySet<string> = new Set(['id', 'category', 'cluster']);
+const heads: ReadonlySet<string> = new Set<keyof CaseNames>(['id', 'category', 'cluster']);
 
 /** All but the names under which reports count a case, and whether it depends on others. */
 function isBody(path: readonly string[]): boolean {

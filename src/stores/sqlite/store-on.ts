@@ -58,7 +58,7 @@ export function storeOn(database: Database, file: string, options?: SqliteOption
     addCases: async (runId, planned) => database.write(() => cases.add(runs.findOwner(runId), planned)),
     readCases: (runId, positions) => iteratePages(() => cases.pagesOf(runs.find(runId), positions)),
     findCase: async (runId, caseId) => cases.find(runs.find(runId), caseId),
-    countCategories: async (runId) => cases.countCategories(runs.find(runId)),
+    readCaseNames: (runId) => eachPage(() => cases.namesOf(runs.find(runId))),
     addTrials: async (runId, added) => trials.add(runs.findOwner(runId), added),
     findDone: async (runId, specs) => results.findDone(trials.findSettled(runId), specs),
     addScores: async (runId, scored) => {
