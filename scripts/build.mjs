@@ -20,6 +20,7 @@ const bundle = await rolldown({
     stats: 'src/stats/index.ts',
     testing: 'src/testing/index.ts',
     vitest: 'src/vitest/index.ts',
+    'scoring-thread': 'src/worker/scoring-thread.ts',
   },
   onLog: (level, log, print) => {
     if (level !== 'debug' && log.code !== 'EVAL') print(level, log);

@@ -80,6 +80,7 @@ export async function executeWork(
     onStopped: (stop) => progress.note(describeStop(stop)),
     onJudged: spending.addJudgements,
     onScored: progress.add,
+    onHelped: (outcome) => progress.add([outcome]),
     onNotNeeded: progress.spare,
     onOutcome: (outcome) => selections?.add(outcome),
   };

@@ -20,10 +20,18 @@ export async function openStore(folder: string | undefined): Promise<Store> {
 
 /** The same store to write to, created when needed, with the durability that the config here names. */
 export async function openWritableStore(folder: string | undefined): Promise<Store> {
+  const { file, durability } = await findWritableStore(folder);
+  return openSqliteStore(file, { ...(durability && { durability }) });
+}
+
+/** Where that store is, and what its writes survive. */
+export async function findWritableStore(
+  folder: string | undefined,
+): Promise<Partial<Pick<StoreSetting, 'durability'>> & { readonly file: string }> {
   const file = await findStoreFile(folder);
   // What is wrong with a config is said where the config is needed.
   const setting = await readSetting().catch(() => undefined);
-  return openSqliteStore(file, setting);
+  return { file, ...(setting && { durability: setting.durability }) };
 }
 
 /** The folder of that store, which keeps its baselines too. */

@@ -26,28 +26,30 @@ const scorecardRegistry = createRegistry<'scorecard', Scorecard, Record<never, n
 );
 const embedderRegistry = createRegistry<'embedder', Embedder, ModelNeeds>('embedder', embedderExports);
 
-interface NamedScorecard {
-  readonly name: string;
-  readonly use: NamedUse;
-  readonly version: number;
-  readonly instance: Scorecard;
+/** The scorecard of a config, before its metrics are found; null when it has none. Throws `ConfigProblem`. */
+function resolveScorecard({ scorecard }: CheckedConfig): ResolvedUse<Scorecard> | null {
+  return scorecard === null ? null : resolveUse(scorecard, ['scorecard'], scorecardRegistry, {});
 }
 
-/** The scorecard of a config, before its metrics are found; null when it has none. Throws `ConfigProblem`. */
-function resolveScorecard({ scorecard }: CheckedConfig): NamedScorecard | null {
-  return scorecard === null ? null : resolveUse(scorecard, ['scorecard'], scorecardRegistry, {});
+/** The rules of a config, ready to score. */
+export interface ResolvedMetrics {
+  readonly metrics: LiveMetric[];
+  readonly scorecard: LiveScorecard | null;
+  /** Whether the `use` of each says all: no part of them is the user's own, and none asks a model that the config names. */
+  readonly isPlain: boolean;
 }
 
 /**
  * The metrics of the scorecard's criteria first, then those asked for beside it that are not among them; and the
  * scorecard with the names that its metrics got. Throws `ConfigProblem`.
  */
-export function resolveMetrics(
-  config: CheckedConfig,
-  needs: ResolveNeeds,
-): { metrics: LiveMetric[]; scorecard: LiveScorecard | null } {
+export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): ResolvedMetrics {
   const scorecard = resolveScorecard(config);
-  const find = createMetricFinder(config, needs);
+  let isPlain = scorecard === null || scorecardRegistry.definitions.includes(scorecard.definition as never);
+  const find = createMetricFinder(config, needs, ({ definition, instance }, isEmbedding) => {
+    isPlain &&= metricRegistry.definitions.includes(definition as never);
+    isPlain &&= instance.judge === undefined && !isEmbedding;
+  });
   const metrics: LiveMetric[] = [];
   const add = (use: NamedUse | string, at: readonly PropertyKey[]): string => {
     const found = toLiveMetric(find(use, at), at);
@@ -66,7 +68,7 @@ export function resolveMetrics(
     if (!metrics.some((metric) => metric.use.use === use)) add(use, ['metrics']);
   }
   refuseDuplicates('metrics', metrics);
-  if (scorecard === null) return { metrics, scorecard: null };
+  if (scorecard === null) return { metrics, scorecard: null, isPlain };
   const { name, use, version, instance } = scorecard;
   const { passMark, outcomes } = instance;
   const rule = {
@@ -78,13 +80,18 @@ export function resolveMetrics(
   return {
     metrics,
     scorecard: { name, use, version, ...rule, evaluate: (verdicts) => instance.evaluate(verdicts) },
+    isPlain,
   };
 }
 
 type MetricFinder = (use: NamedUse | string, at: readonly PropertyKey[]) => ResolvedUse<Metric>;
 
-/** Finds metrics with what they need: a judge, the embedding model, other metrics. */
-function createMetricFinder(config: CheckedConfig, needs: ResolveNeeds): MetricFinder {
+/** Finds metrics with what they need: a judge, the embedding model, other metrics. Tells of each that it finds. */
+function createMetricFinder(
+  config: CheckedConfig,
+  needs: ResolveNeeds,
+  onFound: (found: ResolvedUse<Metric>, isEmbedding: boolean) => void,
+): MetricFinder {
   const judges = createJudgeFinder(config.judge, needs);
   const embedder = resolveEmbedder(config, needs);
   const find: MetricFinder = (use, at) => {
@@ -99,6 +106,7 @@ function createMetricFinder(config: CheckedConfig, needs: ResolveNeeds): MetricF
       judge: (judge) => judges.find(judge, at),
       metric: (metric) => find(metric, [...at, 'metric']).instance,
     });
+    onFound(resolved, isEmbedding);
     if (!isEmbedding || embedder === undefined) return resolved;
     // Another embedding model makes another metric.
     return { ...resolved, fingerprint: hashContent([resolved.fingerprint, embedder.fingerprint]) };

@@ -29,7 +29,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
   const { targets, notices } = expandConditions(await resolveTargets(config, needs), config, needs);
   const dataset = await openDataset({ ...datasetOptions(config.dataset), folder: needs.folder, readers });
   await refuseUntranslated(config, dataset);
-  const rules = resolveMetrics(config, needs);
+  const { metrics, scorecard } = resolveMetrics(config, needs);
   return {
     description: config.description,
     dataset,
@@ -38,7 +38,8 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
     targets,
     notices,
     users: await resolveUsers(config, needs),
-    ...rules,
+    metrics,
+    scorecard,
     reusesJudgements: config.judgeCache,
     ...resolveAttempts(config),
     seed: config.seed,
@@ -49,7 +50,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
       ...limitsOf(config),
     },
     watchAccounts,
-    gate: resolveGate(config, needs.folder, rules),
+    gate: resolveGate(config, needs.folder, { metrics, scorecard }),
   };
 }
 

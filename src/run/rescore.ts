@@ -1,12 +1,14 @@
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { ScoredTrial } from '../schema/scored-trial.ts';
+import type { PlanPart } from '../stores/store.ts';
 import { beginRun, type ScoringRules } from './begin-run.ts';
 import { keepGate } from './baseline/keep-gate.ts';
 import { createJudgementKeeper } from './judgement-keeper.ts';
 import { withPartnersOpen } from './partners.ts';
 import type { RunNeeds } from './run-needs.ts';
 import { score } from './score.ts';
+import { scoreWithHelp } from './score-with-help.ts';
 import { finishRun } from './summarize.ts';
 
 /**
@@ -34,14 +36,17 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
       onKept: (kept) => observer.onJudged?.(kept),
     });
     const readAccounts = rules.watchAccounts?.() ?? (() => []);
-    const scores = score(store.readTrials(source.id), rules, { ...needs, judgements });
-    const kept = keepAll(scores, run.id, needs);
+    const scoreHere = (part?: PlanPart) => {
+      const scores = score(store.readTrials(source.id, part), rules, { ...needs, judgements });
+      return keepAll(scores, run.id, needs);
+    };
     const onOutcome = (outcome: Outcome) => observer.onOutcome?.(outcome);
     // What is only computed comes in the order of the plan, and need not be read again.
     if (rules.metrics.every(({ metric }) => metric.concurrency === undefined)) {
-      return await finishRun(run, store, { outcomes: kept, onOutcome });
+      const outcomes = scoreWithHelp(source, run.id, { scoreHere, ...needs });
+      return await finishRun(run, store, { outcomes, onOutcome });
     }
-    for await (const _scored of kept);
+    for await (const _scored of scoreHere());
     const accounts = [...readAccounts()];
     return await finishRun({ ...run, ...(accounts.length > 0 && { accounts }) }, store, { onOutcome });
   });

@@ -6,6 +6,7 @@ import type { RunStop } from '../schema/run-stop.ts';
 import type { ScoredTrial } from '../schema/scored-trial.ts';
 import type { Trial } from '../schema/trial.ts';
 import type { Store } from '../stores/store.ts';
+import type { ScoringHelp } from './scoring-help.ts';
 import type { StopSignals } from './stop-signals.ts';
 import type { LoadNotice } from './load.ts';
 
@@ -26,6 +27,8 @@ export interface RunObserver {
   onJudged?(judgements: readonly Judgement[]): void;
   /** Trials were called, recorded and scored; their scores are soon kept. */
   onScored?(trials: readonly ScoredTrial[]): void;
+  /** A stored trial was scored again elsewhere; of those that are scored here `onScored` tells. */
+  onHelped?(outcome: Outcome): void;
   /** An outcome of the run that has ended, in the order of the plan: its numbers are being made. */
   onOutcome?(outcome: Outcome): void;
   /** So many trials are not going to be made, since the verdict on their case is settled. */
@@ -38,6 +41,8 @@ export interface RunNeeds {
   readonly executor: Executor;
   readonly observer: RunObserver;
   readonly signals: StopSignals;
+  /** Takes a part in scoring many stored trials again. */
+  readonly help?: ScoringHelp | undefined;
 }
 
 /** A run that cannot be stopped from outside. */

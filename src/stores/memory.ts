@@ -1,11 +1,10 @@
 import { TouchstoneError } from '../errors.ts';
-import { type Case, uncategorized } from '../schema/case.ts';
 import type { PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
 import { trialsAreShared } from './shared-trials.ts';
-import type { ScoresOfTrial, Store } from './store.ts';
+import type { PlanPart, ScoresOfTrial, Store } from './store.ts';
 
 interface KeptRun {
   run: Run;
@@ -82,13 +81,17 @@ export function createMemoryStore(): Store {
       for (const id of judgements.usedBy(scored)) kept.judgements.add(id);
     },
     readResults: async function* (runId, ordinals) {
-      yield* resultsOf(find(runId), ordinals);
+      const kept = find(runId);
+      yield* resultsOf(kept, ordinals ?? ordinalsOf(kept));
     },
-    readTrials: async function* (runId) {
-      for (const { case: testCase, trial } of resultsOf(find(runId))) yield [{ case: testCase, trial }];
+    readTrials: async function* (runId, part) {
+      const kept = find(runId);
+      for (const { case: testCase, trial } of resultsOf(kept, ordinalsOf(kept, part)))
+        yield [{ case: testCase, trial }];
     },
-    readOutcomes(runId) {
-      return this.readResults(runId);
+    readOutcomes: async function* (runId, part) {
+      const kept = find(runId);
+      yield* resultsOf(kept, ordinalsOf(kept, part));
     },
     findJudgement: async (key) => judgements.find(key),
     addJudgements: async (runId, added) => {
@@ -140,9 +143,13 @@ function addScoresOfTrial(kept: KeptRun, { trial, verdicts, scorecard }: ScoresO
   kept.scores.set(trial.ordinal, structuredClone({ verdicts, scorecard }));
 }
 
-function* resultsOf(kept: KeptRun, ordinals?: readonly number[]): Generator<Result> {
-  const places = ordinals ?? [...kept.trials.keys()].sort((a, b) => a - b);
-  for (const ordinal of places) if (kept.trials.has(ordinal)) yield resultAt(kept, ordinal);
+/** Where trials are kept, in order. */
+function ordinalsOf({ trials }: KeptRun, { from = 0, to = Infinity }: PlanPart = {}): number[] {
+  return [...trials.keys()].filter((ordinal) => ordinal >= from && ordinal < to).sort((a, b) => a - b);
+}
+
+function* resultsOf(kept: KeptRun, ordinals: readonly number[]): Generator<Result> {
+  for (const ordinal of ordinals) if (kept.trials.has(ordinal)) yield resultAt(kept, ordinal);
 }
 
 function resultAt(kept: KeptRun, ordinal: number): Result {

@@ -12,6 +12,12 @@ export interface Sharing {
   readonly trialsOf?: string;
 }
 
+/** The trials of a plan from one ordinal on, up to but without another; to the ends of the plan where one is left out. */
+export interface PlanPart {
+  readonly from?: number;
+  readonly to?: number;
+}
+
 /**
  * Keeps runs for ever: the plan, then trials, then scores. When a promise resolves, what it was given is kept, whatever
  * happens to the process afterwards; another process may see it a moment later. Rows are read in the order of the plan and never all at once.
@@ -65,10 +71,10 @@ export interface Store {
    * rising order. A place where no trial is kept is passed over.
    */
   readResults(runId: string, ordinals?: readonly number[]): AsyncIterable<Result>;
-  /** Every trial with its case, some at a time: to be scored, whatever was said of them. */
-  readTrials(runId: string): AsyncIterable<readonly CasedTrial[]>;
-  /** Every result, only as much as numbers are made of. */
-  readOutcomes(runId: string): AsyncIterable<Outcome>;
+  /** Every trial, or those of a part, with its case, some at a time: to be scored, whatever was said of them. */
+  readTrials(runId: string, part?: PlanPart): AsyncIterable<readonly CasedTrial[]>;
+  /** Every result, or those of a part, only as much as numbers are made of. */
+  readOutcomes(runId: string, part?: PlanPart): AsyncIterable<Outcome>;
 
   /** The newest judgement with this key that has an answer, whichever run asked. */
   findJudgement(key: string): Promise<Judgement | undefined>;

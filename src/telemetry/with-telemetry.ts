@@ -67,6 +67,7 @@ function tellBoth(observer: RunObserver, writer: SpanWriter): Required<RunObserv
       writer.onJudged(judgements);
     },
     onNotNeeded: (trials) => observer.onNotNeeded?.(trials),
+    onHelped: (outcome) => observer.onHelped?.(outcome),
     onOutcome: (outcome) => observer.onOutcome?.(outcome),
     onScored: (trials) => {
       observer.onScored?.(trials);

@@ -96,6 +96,20 @@ export function testStoreContract(
     expect(await collect(store.readCases(other.id))).toEqual([plan(0)]);
   });
 
+  storeTest('a part of a plan is read from one ordinal up to another', async (store) => {
+    const results = await fill(store);
+    for (const part of [{ from: 1 }, { to: 3 }, { from: 1, to: 3 }, { from: 3, to: 3 }, { from: 99 }, {}]) {
+      const { from = 0, to = Infinity } = part;
+      const wanted = results
+        .map(({ trial }) => trial.ordinal)
+        .filter((ordinal) => ordinal >= from && ordinal < to);
+      const trials = (await collect(store.readTrials(run.id, part))).flat();
+      const outcomes = await collect(store.readOutcomes(run.id, part));
+      expect(trials.map(({ trial }) => trial.ordinal)).toEqual(wanted);
+      expect(outcomes.map(({ trial }) => trial.ordinal)).toEqual(wanted);
+    }
+  });
+
   storeTest('of every case the names are read under which it is counted', async (store) => {
     await store.createRun(run);
     const names = Array.from({ length: 450 }, (_, position) => ({

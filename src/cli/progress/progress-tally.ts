@@ -1,4 +1,5 @@
 import type { Run } from '../../schema/run.ts';
+import type { Outcome } from '../../schema/result.ts';
 import type { ScoredTrial } from '../../schema/scored-trial.ts';
 import { createMeanAccumulator, type MeanAccumulator } from '../../stats/mean-interval.ts';
 import type { Interval } from '../../stats/interval.ts';
@@ -40,7 +41,7 @@ export function createProgressTally() {
   const errors = new Map<string, number>();
   const totals = new Map<string, MeanAccumulator>();
 
-  const add = (trials: readonly ScoredTrial[]) => {
+  const add = (trials: readonly Outcome[]) => {
     for (const { trial, scorecard } of trials) {
       done += 1;
       if (trial.error !== undefined) errors.set(trial.error.code, (errors.get(trial.error.code) ?? 0) + 1);

@@ -1,5 +1,6 @@
 import { shorten, toTerminalText } from '../../lib/terminal-text.ts';
 import type { Run } from '../../schema/run.ts';
+import type { Outcome } from '../../schema/result.ts';
 import type { ScoredTrial } from '../../schema/scored-trial.ts';
 import type { BusyAccount } from '../../models/account/find-account.ts';
 import type { Spending } from '../../run/spending.ts';
@@ -13,7 +14,7 @@ export interface Progress {
   begin(run: Run): void;
   /** A trial is begun (1) or has ended (-1). */
   call(change: 1 | -1): void;
-  add(trials: readonly ScoredTrial[]): void;
+  add(trials: readonly Outcome[]): void;
   /** So many trials are not going to be made. */
   spare(trials: number): void;
   /** Prints a line without breaking the view. What it quotes is made safe. */

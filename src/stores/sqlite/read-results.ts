@@ -1,5 +1,6 @@
 import type { Outcome, Result } from '../../schema/result.ts';
 import type { CasedTrial } from '../../schema/scored-trial.ts';
+import type { PlanPart } from '../store.ts';
 import type { CaseTable, KeptCase } from './case-table.ts';
 import type { Database } from './database.ts';
 import { type KeptTrial, targetAt, toTrial } from './kept-trial.ts';
@@ -91,9 +92,11 @@ export function createResultReader(database: Database, cases: CaseTable, { trial
     for (const portion of portionsOf(run, range)) yield readRange(run, portion, reading);
   }
 
-  function* pagesOf(run: OpenRun): Generator<Range> {
-    for (const page of trials.pages(run.trials)) {
-      yield [ordinalAt(page), ordinalAt(page) + placesPerPage - 1];
+  function* pagesOf(run: OpenRun, { from = 0, to = Infinity }: PlanPart = {}): Generator<Range> {
+    for (const page of trials.pages(run.trials, from)) {
+      const first = ordinalAt(page);
+      if (first >= to) return;
+      yield [Math.max(first, from), Math.min(first + placesPerPage, to) - 1];
     }
   }
 
@@ -109,13 +112,11 @@ export function createResultReader(database: Database, cases: CaseTable, { trial
         }
       }
     },
-    *readTrials(run: OpenRun): Generator<CasedTrial[]> {
-      for (const page of pagesOf(run)) yield* readAt(run, page, trialsAlone);
+    *readTrials(run: OpenRun, part?: PlanPart): Generator<CasedTrial[]> {
+      for (const page of pagesOf(run, part)) yield* readAt(run, page, trialsAlone);
     },
-    *readOutcomes(run: OpenRun): Generator<Outcome[]> {
-      for (const page of pagesOf(run)) {
-        yield readRange(run, page, numbers);
-      }
+    *readOutcomes(run: OpenRun, part?: PlanPart): Generator<Outcome[]> {
+      for (const page of pagesOf(run, part)) yield readRange(run, page, numbers);
     },
   };
 }

@@ -70,8 +70,8 @@ export function storeOn(database: Database, file: string, options?: SqliteOption
     },
     readResults: (runId, ordinals) =>
       iteratePages(() => reader.readResults(trials.findSettled(runId), ordinals)),
-    readTrials: (runId) => eachPage(() => reader.readTrials(trials.findSettled(runId))),
-    readOutcomes: (runId) => iteratePages(() => reader.readOutcomes(trials.findSettled(runId))),
+    readTrials: (runId, part) => eachPage(() => reader.readTrials(trials.findSettled(runId), part)),
+    readOutcomes: (runId, part) => iteratePages(() => reader.readOutcomes(trials.findSettled(runId), part)),
     findJudgement: async (key) => judgements.find(key),
     addJudgements: async (runId, added) => database.write(() => judgements.add(runs.find(runId), added)),
     readJudgements: async function* (runId, ids) {

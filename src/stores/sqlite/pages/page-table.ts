@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import { fewRows, type IsBody, type KnownPiece, type Placed, placesIn } from './piece.ts';
 import { createPieceTable, mostCharacters, type PageSummary } from './piece-table.ts';
-import { pageOf, placesOf, placesPerPage } from './place.ts';
+import { pageOf, placeOf, placesOf, placesPerPage } from './place.ts';
 import { putInto, type Slots } from './slots.ts';
 
 /** A full page of more pieces than this has its small ones put together. */
@@ -25,8 +25,8 @@ export interface PageTable<Value> {
   readHeads(from: number, to: number): Slots<Value>;
   /** About how many characters there are to read from one place to another. */
   weigh(from: number, to: number): number;
-  /** The first place of each page on which a run has rows. */
-  pages(number: number): Generator<number>;
+  /** The first place of each page on which a run has rows, from the one of an ordinal on. */
+  pages(number: number, from?: number): Generator<number>;
   /** The pages of a run that are in many pieces. */
   scatteredPages(number: number): number[];
   /** Puts the small pieces of a page together, unless they are too long. */
@@ -109,9 +109,9 @@ export function createPageTable<Value>(
       return slots;
     },
     weigh: (from, to) => sum(piecesOn(from, to).map(({ size }) => size)),
-    *pages(number) {
-      const [first, last] = placesOf(number);
-      let next = pieces.next(first, last);
+    *pages(number, from = 0) {
+      const [, last] = placesOf(number);
+      let next = pieces.next(pageOf(placeOf(number, from)), last);
       while (next !== undefined) {
         yield pageOf(next);
         next = pieces.next(lastOf(pageOf(next)) + 1, last);

@@ -1,0 +1,39 @@
+import type { Outcome } from '../schema/result.ts';
+import type { Run } from '../schema/run.ts';
+import type { PlanPart } from '../stores/store.ts';
+import type { RunNeeds } from './run-needs.ts';
+
+/** How much of a plan is scored here. Whoever scores here makes the numbers of all of it too, which takes half as long as scoring. */
+const shareHere = 1 / 3;
+
+/** The part that is scored here ends at a multiple of this, as stores keep what stands side by side together. */
+const roundTo = 1000;
+
+/** What scores here, and whom to ask for help. */
+export interface ScoringPlaces extends Pick<RunNeeds, 'store' | 'observer' | 'help'> {
+  /** Scores and keeps a part of the plan in its order. */
+  scoreHere(part?: PlanPart): AsyncIterable<Outcome>;
+}
+
+/** Scores the stored trials of a run for another, a long plan with what help there is. Outcomes come in the order of the plan. */
+export async function* scoreWithHelp(
+  { id: source, dataset, targets, attempts }: Run,
+  runId: string,
+  { store, observer, help, scoreHere }: ScoringPlaces,
+): AsyncGenerator<Outcome> {
+  const planned = dataset.cases * targets.length * attempts;
+  if (help === undefined || planned < help.leastTrials) {
+    yield* scoreHere();
+    return;
+  }
+  let from = Math.ceil((planned * shareHere) / roundTo) * roundTo;
+  await using underWay = help.begin({ source, runId, from });
+  yield* scoreHere({ to: from });
+  for await (const to of underWay) {
+    for await (const outcome of store.readOutcomes(runId, { from, to })) {
+      observer.onHelped?.(outcome);
+      yield outcome;
+    }
+    from = to;
+  }
+}
