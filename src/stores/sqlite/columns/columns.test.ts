@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../schema/json.ts';
 import { putTogether } from './put-together.ts';
@@ -89,4 +90,25 @@ test('columns that are set aside are missing until they are put back', () => {
 test('what all rows have in common is kept once', () => {
   const rows = Array.from({ length: 256 }, (_, index) => ({ use: 'a long text that never changes', index }));
   expect(JSON.stringify(takeApart(rows)).split('never changes')).toHaveLength(2);
+});
+
+test('a process that may not make code out of text takes apart and puts together the same', () => {
+  const rows = [{ a: 1, b: { c: 'x' } }, { a: 2, b: { c: 'y' } }, { a: 3 }];
+  const program = `
+    import { putTogether } from ${JSON.stringify(import.meta.resolve('./put-together.ts'))};
+    import { takeApart } from ${JSON.stringify(import.meta.resolve('./take-apart.ts'))};
+    const through = (rows) => putTogether(JSON.parse(JSON.stringify(takeApart(rows))), rows.length);
+    const rows = ${JSON.stringify(rows)};
+    console.log(JSON.stringify([through(rows), through(rows.slice(0, 2))]));`;
+  const words = ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', program];
+  const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toEqual([rows, rows.slice(0, 2)]);
+});
+
+test('a key that names the prototype is a key like others', () => {
+  const rows = ['{"__proto__": 1, "a": 2}', '{"__proto__": 3, "a": 4}'].map((text) => JSON.parse(text));
+  expect(JSON.stringify(throughJson(rows))).toBe(JSON.stringify(rows));
+  const column = { kinds: [['__proto__']], columns: JSON.parse('{"__proto__": {"values": [1, 2]}}') };
+  expect(JSON.stringify(putTogether(column, 2))).toBe('[{"__proto__":1},{"__proto__":2}]');
 });

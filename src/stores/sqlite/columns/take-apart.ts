@@ -1,5 +1,6 @@
 import type { Json } from '../../../schema/json.ts';
 import type { Column, Keys, ObjectColumn } from './column.ts';
+import { takeColumns } from './column-taker.ts';
 
 /** Objects of more kinds than this, or with more keys, stay whole: taken apart they would be longer. */
 const mostKinds = 16;
@@ -28,23 +29,15 @@ function takeAlikeApart(values: readonly unknown[]): ObjectColumn | undefined {
   if (!isRow(first) || first === null) return undefined;
   const keys = Object.keys(first);
   if (keys.length > mostKeys || keys.includes('__proto__')) return undefined;
-  if (!values.every((value) => isRow(value) && value !== null && hasKeys(value, keys))) return undefined;
+  if (!values.every((value) => isRow(value) && value !== null)) return undefined;
+  const taken = takeColumns(values as NonNullable<Row>[], keys);
+  if (taken === undefined) return undefined;
   const columns: Record<string, Column> = {};
-  for (const key of keys) {
-    const column = (values as NonNullable<Row>[]).map((row) => row[key]);
-    if (!column.includes(undefined)) columns[key] = takeApart(column);
+  for (const [index, column] of taken.entries()) {
+    if (!column.includes(undefined)) columns[keys[index] as string] = takeApart(column);
     else if (column.some((value) => value !== undefined)) return undefined;
   }
   return { kinds: [Object.keys(columns)], columns };
-}
-
-function hasKeys(row: object, keys: readonly string[]): boolean {
-  let matched = 0;
-  for (const key in row) {
-    if (keys[matched] !== key) return false;
-    matched += 1;
-  }
-  return matched === keys.length;
 }
 
 /** Undefined when not all are objects, or when they have little in common. */
