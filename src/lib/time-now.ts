@@ -6,7 +6,14 @@ export function millisecondsNow(): number {
   return performance.timeOrigin + performance.now();
 }
 
+/** Trials that begin in the same millisecond need one text. */
+let latest = { milliseconds: Number.NaN, text: '' };
+
 /** The same as a time of ISO 8601, in UTC and to the millisecond. */
 export function timeNow(): string {
-  return new Date(millisecondsNow()).toISOString();
+  const milliseconds = Math.floor(millisecondsNow());
+  if (milliseconds !== latest.milliseconds) {
+    latest = { milliseconds, text: new Date(milliseconds).toISOString() };
+  }
+  return latest.text;
 }

@@ -47,10 +47,7 @@ export function createMemoryStore(): Store {
       const all = Array.from(runs.values(), ({ run }) => structuredClone(run));
       return all.sort((a, b) => compareText(b.createdAt, a.createdAt) || compareText(b.id, a.id));
     },
-    claimRun: async (runId) => {
-      find(runId);
-      return claim(runId, claimed);
-    },
+    claimRun: async (runId) => claim(find(runId).run.id, claimed),
     deleteRun: async (runId) => {
       find(runId);
       runs.delete(runId);
@@ -81,17 +78,13 @@ export function createMemoryStore(): Store {
       for (const id of judgements.usedBy(scored)) kept.judgements.add(id);
     },
     readResults: async function* (runId, ordinals) {
-      const kept = find(runId);
-      yield* resultsOf(kept, ordinals ?? ordinalsOf(kept));
+      yield* resultsOf(find(runId), ordinals);
     },
     readTrials: async function* (runId, part) {
-      const kept = find(runId);
-      for (const { case: testCase, trial } of resultsOf(kept, ordinalsOf(kept, part)))
-        yield [{ case: testCase, trial }];
+      for (const { case: of, trial } of resultsOf(find(runId), part)) yield [{ case: of, trial }];
     },
     readOutcomes: async function* (runId, part) {
-      const kept = find(runId);
-      yield* resultsOf(kept, ordinalsOf(kept, part));
+      yield* resultsOf(find(runId), part);
     },
     findJudgement: async (key) => judgements.find(key),
     addJudgements: async (runId, added) => {
@@ -143,13 +136,13 @@ function addScoresOfTrial(kept: KeptRun, { trial, verdicts, scorecard }: ScoresO
   kept.scores.set(trial.ordinal, structuredClone({ verdicts, scorecard }));
 }
 
-/** Where trials are kept, in order. */
-function ordinalsOf({ trials }: KeptRun, { from = 0, to = Infinity }: PlanPart = {}): number[] {
-  return [...trials.keys()].filter((ordinal) => ordinal >= from && ordinal < to).sort((a, b) => a - b);
+function* resultsOf(kept: KeptRun, wanted: readonly number[] | PlanPart = {}): Generator<Result> {
+  const ordinals = 'length' in wanted ? wanted : ordinalsIn(kept, wanted);
+  for (const ordinal of ordinals) if (kept.trials.has(ordinal)) yield resultAt(kept, ordinal);
 }
 
-function* resultsOf(kept: KeptRun, ordinals: readonly number[]): Generator<Result> {
-  for (const ordinal of ordinals) if (kept.trials.has(ordinal)) yield resultAt(kept, ordinal);
+function ordinalsIn({ trials }: KeptRun, { from = 0, to = Infinity }: PlanPart): number[] {
+  return [...trials.keys()].filter((ordinal) => ordinal >= from && ordinal < to).sort((a, b) => a - b);
 }
 
 function resultAt(kept: KeptRun, ordinal: number): Result {

@@ -9,6 +9,7 @@ import { score } from '../run/score.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { ThreadMessage, ThreadWork } from './thread-messages.ts';
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
 const tell = (message: ThreadMessage) => parentPort?.postMessage(message);
 
 try {

@@ -14,6 +14,8 @@ export interface Journal<Value> {
    * the journal of this run.
    */
   append(run: number, rows: readonly Placed<Value>[]): boolean;
+  /** Whether this process keeps the journal of a run now. */
+  isOpen(run: number): boolean;
   /** Moves what is in the journal of a run to where it belongs, also when a process has died over it. */
   settle(run: number): void;
   /** Lets go of a run that is over, or is to be forgotten, with all that is in its journal. */
@@ -108,6 +110,7 @@ export function createJournal<Value>({
       alarm.setFor(journal.waiting.length >= many ? 0 : longestWaitMs);
       return true;
     },
+    isOpen: (run) => open.has(run),
     settle: (run) => {
       const journal = open.get(run);
       if (journal !== undefined) empty(run, journal);

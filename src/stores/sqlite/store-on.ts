@@ -59,7 +59,7 @@ export function storeOn(database: Database, file: string, options?: SqliteOption
     readCases: (runId, positions) => iteratePages(() => cases.pagesOf(runs.find(runId), positions)),
     findCase: async (runId, caseId) => cases.find(runs.find(runId), caseId),
     readCaseNames: (runId) => eachPage(() => cases.namesOf(runs.find(runId))),
-    addTrials: async (runId, added) => trials.add(runs.findOwner(runId), added),
+    addTrials: async (runId, added) => trials.add(runId, added),
     findDone: async (runId, specs) => results.findDone(trials.findSettled(runId), specs),
     addScores: async (runId, scored) => {
       const run = trials.findSettled(runId);

@@ -12,7 +12,8 @@ const longestWaitMs = 250;
 
 /** Keeps trials at once, however few come at a time, and puts them into the tables many at a time. */
 export interface TrialKeeper {
-  add(run: OpenRun, trials: readonly CasedTrial[]): void;
+  /** Throws `run-not-found`, or `run-not-resumable` for a run that shares the trials of another. */
+  add(runId: string, trials: readonly CasedTrial[]): void;
   /** A run with all its trials in the tables. */
   findSettled(runId: string): OpenRun;
   /** A run that is over, or is to be forgotten, has no journal. */
@@ -43,8 +44,19 @@ export function createTrialKeeper(
         if (runs.has(number)) results.addTrials(number, rows);
       }),
   });
+  let latest: { readonly runId: string; readonly run: OpenRun } | undefined;
+
+  /** Whose journal is open here is not looked for again: that takes as long as a line in the journal. */
+  function ownerOf(runId: string): OpenRun {
+    if (latest?.runId !== runId || !journal.isOpen(latest.run.trials)) {
+      latest = { runId, run: runs.findOwner(runId) };
+    }
+    return latest.run;
+  }
+
   return {
-    add: (run, trials) => {
+    add: (runId, trials) => {
+      const run = ownerOf(runId);
       const rows = toRows(run, trials);
       // A line in a journal survives the process; for a power cut, every write has to wait for the disk.
       if (durability === 'process' && journal.append(run.trials, rows)) return;

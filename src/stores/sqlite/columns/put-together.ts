@@ -10,10 +10,10 @@ export interface Making {
 /** Makes the values that were taken apart. Keys whose columns are missing are left out. */
 export function putTogether(column: Column, count: number, making: Making = {}): Json[] {
   if ('values' in column) return column.values;
-  if (!('columns' in column)) return new Array<Json>(count).fill(column.same);
+  if (!('columns' in column)) return repeat(column.same, count);
   if (making.isShared !== true || !isAlike(column)) return makeRows(column, count, making);
   const [row = null] = makeRows(column, 1, making);
-  return new Array<Json>(count).fill(row);
+  return repeat(row, count);
 }
 
 function makeRows({ kinds, kindOf, columns }: ObjectColumn, count: number, making: Making): Json[] {
@@ -66,7 +66,7 @@ function divide(source: Values, kindOf: readonly number[], hasKey: readonly bool
 }
 
 function makeKind(keys: Keys, count: number, valuesOf: (key: string) => Values | undefined): Json[] {
-  if (keys === null) return new Array<Json>(count).fill(null);
+  if (keys === null) return repeat(null, count);
   return makeAlikeRows(
     count,
     keys.flatMap((key) => {
@@ -79,4 +79,8 @@ function makeKind(keys: Keys, count: number, valuesOf: (key: string) => Values |
 function isAlike(column: Column): boolean {
   if (!('columns' in column)) return 'same' in column;
   return column.kindOf === undefined && Object.values(column.columns).every(isAlike);
+}
+
+function repeat(value: Json, count: number): Json[] {
+  return Array.from<Json>({ length: count }).fill(value);
 }

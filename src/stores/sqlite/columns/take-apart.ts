@@ -30,7 +30,7 @@ function takeAlikeApart(values: readonly unknown[]): ObjectColumn | undefined {
   const keys = Object.keys(first);
   if (keys.length > mostKeys || keys.includes('__proto__')) return undefined;
   if (!values.every((value) => isRow(value) && value !== null)) return undefined;
-  const taken = takeColumns(values as NonNullable<Row>[], keys);
+  const taken = takeColumns(values, keys);
   if (taken === undefined) return undefined;
   const columns: Record<string, Column> = {};
   for (const [index, column] of taken.entries()) {
