@@ -125,3 +125,23 @@ test('a run is gone on with by a process whose clock is days before it: nothing 
   expect(JSON.parse(stdout)).toHaveLength(2);
   expect(await touchstone(['compare', 'latest', 'latest~1'], { cwd })).toMatchObject({ code: 0 });
 });
+
+test('after the clock was set back, the latest run is the one that was made last', async () => {
+  const { folder: cwd } = await writePaidProject({ cases: 1, delayMs: 0 });
+  const setBack = await writeMovedClock(cwd, { hours: [-50], everyMs: hourMs });
+  const runs: Report['run'][] = [];
+  for (const env of [{}, setBack, setBack]) {
+    const { stdout } = await touchstone(['run', '--json'], { cwd, env });
+    runs.push((JSON.parse(stdout) as Report).run);
+  }
+  const [first, second, third] = runs;
+  expect(Date.parse(first?.createdAt ?? '') - Date.parse(second?.createdAt ?? '')).toBeGreaterThan(
+    49 * hourMs,
+  );
+  const { stdout } = await touchstone(['show', '--json'], { cwd });
+  expect((JSON.parse(stdout) as Report).run.id).toBe(third?.id);
+  const listed = await touchstone(['runs', '--json'], { cwd });
+  expect(listed.stdout.match(/"id": ?"[^"]+"/g)?.map((text) => text.split('"')[3])).toEqual(
+    [third, second, first].map((run) => run?.id),
+  );
+});

@@ -8,6 +8,8 @@ const source = `
   const jumps = process.env.CLOCK_JUMPS.split(',').map(Number);
   const everyMs = Number(process.env.CLOCK_EVERY_MS);
   const offset = () => jumps[Math.floor(performance.now() / everyMs) % jumps.length] * hour;
+  // A process takes the time from the clock when it begins, and then counts on by itself.
+  Object.defineProperty(performance, 'timeOrigin', { value: performance.timeOrigin + jumps[0] * hour });
   globalThis.Date = class Date extends RealDate {
     constructor(...given) {
       super(...(given.length === 0 ? [RealDate.now() + offset()] : given));

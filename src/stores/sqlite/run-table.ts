@@ -1,4 +1,5 @@
 import { TouchstoneError } from '../../errors.ts';
+import { millisecondsNow } from '../../lib/time-now.ts';
 import type { Run } from '../../schema/run.ts';
 import { trialsAreShared } from '../shared-trials.ts';
 import type { Database, Row } from './database.ts';
@@ -12,6 +13,7 @@ export function createRunTable(database: Database) {
   const selectRun = database.prepare('SELECT record FROM runs WHERE id = ?');
   const selectNumbers = database.prepare('SELECT number, trials FROM runs WHERE id = ?');
   const selectNumber = database.prepare('SELECT 1 FROM runs WHERE number = ?');
+  const selectNewest = database.prepare('SELECT max(created_at) AS newest FROM runs');
   const selectRuns = database.prepare('SELECT record FROM runs ORDER BY created_at DESC, id DESC');
   const selectSharing = database.prepare('SELECT 1 FROM runs WHERE trials = ? LIMIT 1');
   const deleteRun = database.prepare('DELETE FROM runs WHERE id = ?');
@@ -50,7 +52,8 @@ export function createRunTable(database: Database) {
     },
     insert: (run: Run, trialsOf: string | undefined): void => {
       const trials = trialsOf === undefined ? null : find(trialsOf).trials;
-      insertRun.run(run.id, run.createdAt, JSON.stringify(run));
+      const newest = selectNewest.get()?.['newest'] as string | null;
+      insertRun.run(run.id, whenSorted(run, newest), JSON.stringify(run));
       setTrials.run(trials, run.id);
     },
     update: (run: Run): void => {
@@ -69,6 +72,16 @@ export type RunTable = ReturnType<typeof createRunTable>;
 
 function toRun(row: Row): Run {
   return JSON.parse(row['record'] as string) as Run;
+}
+
+/** A run that was made longer ago than this, in milliseconds, comes from elsewhere, such as from an archive. */
+const longestAgoMs = 60_000;
+
+/** The time by which a run is sorted: its own. If the clock was set back, a run that is made now still comes after all others. */
+function whenSorted({ createdAt }: Run, newest: string | null): string {
+  const isMadeNow = Math.abs(millisecondsNow() - Date.parse(createdAt)) < longestAgoMs;
+  if (!isMadeNow || newest === null || newest < createdAt) return createdAt;
+  return new Date(Date.parse(newest) + 1).toISOString();
 }
 
 function runNotFound(runId: string): TouchstoneError {
