@@ -16,8 +16,8 @@ export const migrations: readonly string[] = [
     record TEXT NOT NULL
   ) STRICT;
 
-  -- Cases, trials and scores stand in pieces of up to 256 rows. A piece belongs to one page: 256 places in the plan of a
-  -- run, one after the other. place = run number * 2^32 + place in the plan of its first row; offsets = where in the page
+  -- Cases, trials and scores stand in pieces of up to 200 rows. A piece belongs to one page: 200 places in the plan of a
+  -- run, one after the other. place = run number * 200 * 2^24 + place in the plan of its first row; offsets = where in the page
   -- each of its rows stands, a byte each; size = characters of both texts. head holds the columns that numbers are made
   -- of, body all others, as JSON, compressed with zstd where they are blobs.
   CREATE TABLE cases (
