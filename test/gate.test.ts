@@ -54,6 +54,15 @@ test('a baseline is set, exported, and decides on later runs by their exit code'
   expect((await run(['baseline', 'export', 'main', 'baselines/main.json'])).code).toBe(0);
   const exported = JSON.parse(await readFile(path.join(folder, 'baselines/main.json'), 'utf8'));
   expect(exported.targets[0].cases).toHaveLength(100);
+  for (const [given, named] of [
+    ['main', 'main'],
+    ['baselines/main.json', '../baselines/main.json'],
+  ] as const) {
+    const decided = await run(['gate', '--baseline', given, '--json']);
+    expect(decided.code).toBe(2);
+    expect(JSON.parse(decided.stdout).gate).toMatchObject({ baseline: named });
+    expect(decided.stdout).not.toContain(folder);
+  }
   const elsewhere = ['run', '--store', 'elsewhere', '--baseline', 'baselines/main.json'];
   expect((await run(elsewhere, 40)).code).toBe(1);
 

@@ -1,4 +1,5 @@
 import { loadGate } from '../config/load-gate.ts';
+import { keepGate } from '../run/baseline/keep-gate.ts';
 import { decideRun } from '../run/gate/decide-run.ts';
 import { summarizeRun } from '../run/summarize.ts';
 import { withoutConditions } from '../schema/condition.ts';
@@ -29,7 +30,7 @@ export async function gateCommand(given: string | undefined, flags: GateCommandF
   try {
     const kept = await findRun(store, given);
     const written = flags.config === undefined ? kept.gate : await loadGate(flags.config, kept);
-    const run: Run = { ...kept, gate: joinGate(written, flags, storeFolder) };
+    const run: Run = { ...kept, gate: keepGate(joinGate(written, flags, storeFolder), store) };
     const decided = await decideAnew(run, store);
     const { decision } = decided;
     await output.write(
