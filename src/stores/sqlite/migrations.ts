@@ -3,7 +3,8 @@ export const firstLayout = 3;
 
 /**
  * The history of the layout. A database says with `PRAGMA user_version` which layout it has; each migration after that is
- * run once, in order. Never change one that was released: add the next.
+ * run once, in order. Never change one that was released: add the next. What a process that died has left in a journal is
+ * put into the tables after that, so rows of trials from before have to be understood still.
  */
 export const migrations: readonly string[] = [
   `
