@@ -16,7 +16,7 @@ import { metricsOfConditions } from './find-conditions.ts';
 import { createJudgeFinder } from './judge-finder.ts';
 import { refuseDuplicates } from './refuse-duplicates.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
-import { createRegistry, type ResolvedUse, resolveUse } from './resolve-use.ts';
+import { createRegistry, isRegistered, type ResolvedUse, resolveUse } from './resolve-use.ts';
 import { withJudgeSamples } from './with-judge-samples.ts';
 
 const metricRegistry = createRegistry<'metric', Metric, MetricNeeds>('metric', metricExports);
@@ -45,10 +45,9 @@ export interface ResolvedMetrics {
  */
 export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): ResolvedMetrics {
   const scorecard = resolveScorecard(config);
-  let isPlain = scorecard === null || scorecardRegistry.definitions.includes(scorecard.definition as never);
-  const find = createMetricFinder(config, needs, ({ definition, instance }, isEmbedding) => {
-    isPlain &&= metricRegistry.definitions.includes(definition as never);
-    isPlain &&= instance.judge === undefined && !isEmbedding;
+  let isPlain = scorecard === null || isRegistered(scorecard, scorecardRegistry);
+  const find = createMetricFinder(config, needs, (found, isEmbedding) => {
+    isPlain &&= isRegistered(found, metricRegistry) && found.instance.judge === undefined && !isEmbedding;
   });
   const metrics: LiveMetric[] = [];
   const add = (use: NamedUse | string, at: readonly PropertyKey[]): string => {
