@@ -106,9 +106,12 @@ test('a process that may not make code out of text takes apart and puts together
   expect(JSON.parse(stdout)).toEqual([rows, rows.slice(0, 2)]);
 });
 
-test('a key that names the prototype is a key like others', () => {
+test('keys that objects have from elsewhere are keys like others', () => {
   const rows = ['{"__proto__": 1, "a": 2}', '{"__proto__": 3, "a": 4}'].map((text) => JSON.parse(text));
   expect(JSON.stringify(throughJson(rows))).toBe(JSON.stringify(rows));
+  expect(putTogether({ kinds: [['constructor', 'a']], columns: { a: { same: 1 } } }, 1)).toStrictEqual([
+    { a: 1 },
+  ]);
   const column = { kinds: [['__proto__']], columns: JSON.parse('{"__proto__": {"values": [1, 2]}}') };
   expect(JSON.stringify(putTogether(column, 2))).toBe('[{"__proto__":1},{"__proto__":2}]');
 });

@@ -19,7 +19,7 @@ export function putTogether(column: Column, count: number, making: Making = {}):
 function makeRows({ kinds, kindOf, columns }: ObjectColumn, count: number, making: Making): Json[] {
   if (kindOf !== undefined) return makeMixedRows({ kinds, kindOf, columns }, making);
   return makeKind(kinds[0] ?? null, count, (key) => {
-    const column = columns[key];
+    const column = Object.hasOwn(columns, key) ? columns[key] : undefined;
     return column && makeSource(column, count, making);
   });
 }
