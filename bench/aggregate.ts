@@ -6,6 +6,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { aggregate } from '../src/run/aggregate.ts';
 import { countCategories } from '../src/run/count-categories.ts';
+import type { Store } from '../src/stores/store.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { formatTable } from './format-table.ts';
 import { median } from './measure.ts';
@@ -81,16 +82,22 @@ async function measureOnce(file: string): Promise<Figures> {
   const [run] = await store.listRuns();
   if (run === undefined) throw new Error('no run');
   const whole = await timed(async () => {
-    await aggregate(run, await countCategories(store.readCaseNames(run.id)), {
+    await aggregate(run, await readCategories(store, run.id), {
       outcomes: store.readOutcomes(run.id),
     });
   });
   const reading = await timed(async () => {
-    await countCategories(store.readCaseNames(run.id));
+    await readCategories(store, run.id);
     for await (const _outcome of store.readOutcomes(run.id));
   });
   await store.close();
   return { ...whole, readingMs: reading.cpuMs, peakBytes: process.resourceUsage().maxRSS * 1024 };
+}
+
+async function readCategories(store: Store, runId: string): Promise<Map<string, number>> {
+  const categories = new Map<string, number>();
+  for await (const names of store.readCaseNames(runId)) countCategories(names, categories);
+  return categories;
 }
 
 async function timed(work: () => Promise<void>): Promise<{ wallMs: number; cpuMs: number }> {

@@ -3,7 +3,7 @@ import type { Run } from '../schema/run.ts';
 import type { PlanPart } from '../stores/store.ts';
 import type { RunNeeds } from './run-needs.ts';
 
-/** How much of a plan is scored here. Whoever scores here makes the numbers of all of it too, which takes half as long as scoring. */
+/** How much of a plan is scored here. With the numbers of all of it, which are made here, both sides are busy to the end. */
 const shareHere = 1 / 3;
 
 /** The part that is scored here ends at a multiple of this, as stores keep what stands side by side together. */

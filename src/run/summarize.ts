@@ -26,7 +26,8 @@ export async function summarizeRun(
   store: Store,
   { outcomes = store.readOutcomes(run.id), onOutcome }: OutcomeSource = {},
 ): Promise<Summary> {
-  const categories = await countCategories(store.readCaseNames(run.id));
+  const categories = new Map<string, number>();
+  for await (const names of store.readCaseNames(run.id)) countCategories(names, categories);
   const numbers = await aggregate(run, categories, { outcomes: weighAttempts(run, outcomes), onOutcome });
   const judge = await tallyJudgements(run.id, store.readJudgements(run.id), numbers.targets);
   // A gate is about the targets as they are: how they stand up to conditions is told beside it.

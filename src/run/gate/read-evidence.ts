@@ -5,9 +5,10 @@ import type { Run } from '../../schema/run.ts';
 import type { TargetSummary } from '../../schema/summary.ts';
 import type { Store } from '../../stores/store.ts';
 import { weighAttempts } from '../curtail/weigh-attempts.ts';
+import { countCategories } from '../count-categories.ts';
 import { createTargetTally } from '../tally-target.ts';
 import { createCaseNumbers } from './case-numbers.ts';
-import type { FoundBaseline, GateCase, GateEvidence } from './gate-rule.ts';
+import type { FoundBaseline, GateEvidence } from './gate-rule.ts';
 import { createReading } from './reading.ts';
 import type { MarkedCases } from './read-marks.ts';
 import { keyOfSubject, subjectOf } from './subject.ts';
@@ -73,10 +74,4 @@ function createNumbers(run: Run, rules: readonly GateRule[]) {
       return [keyOfSubject(subject), numbers];
     }),
   );
-}
-
-function countCategories(cases: readonly GateCase[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { category } of cases) counts.set(category, (counts.get(category) ?? 0) + 1);
-  return counts;
 }
