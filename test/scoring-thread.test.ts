@@ -41,6 +41,7 @@ test('the built thread scores its part of a plan, and tells how far it is', asyn
     from: 2,
     rules: portable as PortableRules,
     file: path.join(cwd, '.touchstone', 'touchstone.db'),
+    options: {},
   };
   const worker = new Worker(thread, { workerData });
   const messages: ThreadMessage[] = [];

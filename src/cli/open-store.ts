@@ -6,6 +6,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { storeFileIn } from '../config/load-evaluation.ts';
 import { parseStoreSetting, type StoreSetting } from '../config/store-setting.ts';
 import { createMemoryStore } from '../stores/memory.ts';
+import type { SqliteOptions } from '../stores/sqlite/open-database.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
 
@@ -20,18 +21,22 @@ export async function openStore(folder: string | undefined): Promise<Store> {
 
 /** The same store to write to, created when needed, with the durability that the config here names. */
 export async function openWritableStore(folder: string | undefined): Promise<Store> {
-  const { file, durability } = await findWritableStore(folder);
-  return openSqliteStore(file, { ...(durability && { durability }) });
+  const { file, options } = await findWritableStore(folder);
+  return openSqliteStore(file, options);
 }
 
-/** Where that store is, and what its writes survive. */
-export async function findWritableStore(
-  folder: string | undefined,
-): Promise<Partial<Pick<StoreSetting, 'durability'>> & { readonly file: string }> {
+/** What it takes to open a store. */
+export interface StorePlace {
+  readonly file: string;
+  readonly options: SqliteOptions;
+}
+
+/** Where that store is, and how it is kept. */
+export async function findWritableStore(folder: string | undefined): Promise<StorePlace> {
   const file = await findStoreFile(folder);
   // What is wrong with a config is said where the config is needed.
   const setting = await readSetting().catch(() => undefined);
-  return { file, ...(setting && { durability: setting.durability }) };
+  return { file, options: setting === undefined ? {} : { durability: setting.durability } };
 }
 
 /** The folder of that store, which keeps its baselines too. */

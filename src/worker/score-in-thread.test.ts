@@ -48,7 +48,7 @@ async function rescored(
   const rules = await toRules(otherRules, folder);
   const store = openSqliteStore(file);
   const help = {
-    ...scoreInThread({ rules: change(rules.portable as PortableRules), file: fileOfThread }),
+    ...scoreInThread({ rules: change(rules.portable as PortableRules), file: fileOfThread, options: {} }),
     leastTrials: 0,
   };
   try {

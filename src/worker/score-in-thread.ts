@@ -9,10 +9,10 @@ import type { ThreadMessage, ThreadWork } from './thread-messages.ts';
 const [, folder = '', place] = /^(.*\/(src|dist)\/)/.exec(import.meta.url) ?? [];
 const thread = new URL(place === 'src' ? 'worker/scoring-thread.ts' : 'scoring-thread.js', folder);
 
-/** A thread takes as long to begin, and to be compiled once more, as scoring some ten thousand trials. */
+/** A thread begins with cold code: with 100,000 trials it brings nothing (see bench/NOTES.md). */
 const leastTrials = 200_000;
 
-/** Megabytes of each half of a thread's young generation: less costs it much time, more brings little. */
+/** Megabytes of each half of a thread's young generation: with too few it does little but collect garbage. */
 const semiSpace = 16;
 
 /** Scores in a thread of its own, which opens the store by itself. */

@@ -22,8 +22,8 @@ try {
   tell({ type: 'refused', code, message, remedy });
 }
 
-async function scorePart({ source, runId, from, rules, file, durability }: ThreadWork): Promise<void> {
-  const store = openSqliteStore(file, { ...(durability && { durability }) });
+async function scorePart({ source, runId, from, rules, file, options }: ThreadWork): Promise<void> {
+  const store = openSqliteStore(file, options);
   try {
     const judgements = createJudgementKeeper(runId, { store, reuses: true });
     const needs = { executor: createLocalExecutor(), signals: neverStopped, judgements };
