@@ -9,6 +9,7 @@ import { withPartnersOpen } from './partners.ts';
 import type { RunNeeds } from './run-needs.ts';
 import { score } from './score.ts';
 import { scoreWithHelp } from './score-with-help.ts';
+import { untilAborted } from '../lib/until-aborted.ts';
 import { finishRun } from './summarize.ts';
 
 /**
@@ -16,7 +17,7 @@ import { finishRun } from './summarize.ts';
  * asked only what it was not asked before. Returns the new run as it is kept, with its summary.
  */
 export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds): Promise<Run> {
-  const { store, observer } = needs;
+  const { store, observer, signals } = needs;
   return await withPartnersOpen({ targets: [], metrics: rules.metrics }, async () => {
     const run: Run = {
       ...beginRun(
@@ -37,7 +38,8 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
     });
     const readAccounts = rules.watchAccounts?.() ?? (() => []);
     const scoreHere = (part?: PlanPart) => {
-      const scores = score(store.readTrials(source.id, part), rules, { ...needs, judgements });
+      const trials = untilAborted(store.readTrials(source.id, part), signals.stop);
+      const scores = score(trials, rules, { ...needs, judgements });
       return keepAll(scores, run.id, needs);
     };
     const onOutcome = (outcome: Outcome) => observer.onOutcome?.(outcome);

@@ -1,3 +1,4 @@
+import { untilAborted } from '../lib/until-aborted.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { PlanPart } from '../stores/store.ts';
@@ -10,7 +11,7 @@ const shareHere = 1 / 3;
 const roundTo = 1000;
 
 /** What scores here, and whom to ask for help. */
-export interface ScoringPlaces extends Pick<RunNeeds, 'store' | 'observer' | 'help'> {
+export interface ScoringPlaces extends Pick<RunNeeds, 'store' | 'observer' | 'signals' | 'help'> {
   /** Scores and keeps a part of the plan in its order. */
   scoreHere(part?: PlanPart): AsyncIterable<Outcome>;
 }
@@ -19,7 +20,7 @@ export interface ScoringPlaces extends Pick<RunNeeds, 'store' | 'observer' | 'he
 export async function* scoreWithHelp(
   { id: source, dataset, targets, attempts }: Run,
   runId: string,
-  { store, observer, help, scoreHere }: ScoringPlaces,
+  { store, observer, signals, help, scoreHere }: ScoringPlaces,
 ): AsyncGenerator<Outcome> {
   const planned = dataset.cases * targets.length * attempts;
   if (help === undefined || planned < help.leastTrials) {
@@ -29,7 +30,7 @@ export async function* scoreWithHelp(
   let from = Math.ceil((planned * shareHere) / roundTo) * roundTo;
   await using underWay = help.begin({ source, runId, from });
   yield* scoreHere({ to: from });
-  for await (const to of underWay) {
+  for await (const to of untilAborted(underWay, signals.stop)) {
     for await (const outcome of store.readOutcomes(runId, { from, to })) {
       observer.onHelped?.(outcome);
       yield outcome;

@@ -44,6 +44,7 @@ async function rescored(
   change: (rules: PortableRules) => PortableRules = (rules) => rules,
   observer: RunObserver = {},
   fileOfThread = file,
+  signals = neverStopped,
 ): Promise<{ finished: Run; results: Result[] }> {
   const rules = await toRules(otherRules, folder);
   const store = openSqliteStore(file);
@@ -52,7 +53,7 @@ async function rescored(
     leastTrials: 0,
   };
   try {
-    const needs = { store, executor: createLocalExecutor(), observer, signals: neverStopped, help };
+    const needs = { store, executor: createLocalExecutor(), observer, signals, help };
     const finished = await rescore(source, rules, needs);
     return { finished, results: await Array.fromAsync(store.readResults(finished.id)) };
   } finally {
@@ -86,6 +87,22 @@ test('scored with a thread, a run has the scores and numbers that it has without
   expect(helped.finished.status).toBe('completed');
   expect(outcomes).toEqual(Array.from({ length: 6420 }, (_, ordinal) => ordinal));
   expect([here, elsewhere]).toEqual([3000, 3420]);
+});
+
+test('a run that is stopped ends at once, here and in the thread, and says that it is not whole', async () => {
+  const stop = new AbortController();
+  let helped = 0;
+  const onHelped = () => {
+    helped += 1;
+    stop.abort();
+  };
+  const { finished } = await rescored(undefined, { onHelped }, file, { ...neverStopped, stop: stop.signal });
+  expect(finished.status).toBe('interrupted');
+  expect(helped).toBeLessThan(3420);
+  expect(finished.summary?.targets[0]?.counts).toMatchObject({
+    measured: 3000 + helped,
+    notRun: 3420 - helped,
+  });
 });
 
 test('a thread whose metrics would be others scores nothing', async () => {
