@@ -31,8 +31,11 @@ export function titleLines(run: Run, width: number): Line[] {
   ];
 }
 
+/** Stored answers are scored from the beginning: what judges have said of them is not asked again. */
 function unfinished(run: Run): Line {
-  const resume = `touchstone run --resume ${run.id}`;
+  const { id, rescoredFrom } = run;
+  const resume =
+    rescoredFrom === undefined ? `touchstone run --resume ${id}` : `touchstone rescore ${rescoredFrom}`;
   return [
     span(`This run is ${run.status === 'interrupted' ? 'interrupted' : 'not finished'}; go on with `, 'fair'),
     whole(resume),
