@@ -75,6 +75,27 @@ test('a measured quantity is told in its unit, a share in per cent', () => {
   expect(formatQuantity(null, 'ms')).toBe('–');
 });
 
+test('amounts and quantities are written as Intl writes them', () => {
+  const dollars = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const plain = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
+  const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+  // Of these doubles Intl and toFixed see the same decimals: they differ in whether 1.005 is a tie.
+  const exact = fc
+    .tuple(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), fc.integer({ min: 0, max: 10 }))
+    .map(([number, power]) => number / 2 ** power);
+  fc.assert(
+    fc.property(exact, (value) => {
+      if (value >= 1) expect(formatMoney(value)).toBe(`$${dollars.format(value)}`);
+      const format = Math.abs(value) >= 100 ? whole : plain;
+      expect(formatQuantity(value, 'steps')).toBe(`${format.format(value)} steps`);
+    }),
+  );
+  const small = [0, 0.000_123_4, 1.234e-7, -5e-9, 1e-99, 99.96, 0.1 + 0.2];
+  expect(small.map((value) => formatQuantity(value, 'g'))).toEqual(
+    small.map((value) => `${plain.format(value)} g`),
+  );
+});
+
 test('an interval of a quantity names its unit once where both ends share it', () => {
   const between = (lower: number, upper: number, unit: string): string =>
     formatQuantityInterval({ ...estimate, lower, upper }, unit);

@@ -5,7 +5,13 @@ export const missing = '–';
 
 /** A count with thousands separators: `12,345`. */
 export function formatCount(count: number): string {
-  return Number.isFinite(count) ? count.toFixed(0).replaceAll(/\B(?=(?:\d{3})+$)/g, ',') : missing;
+  return Number.isFinite(count) ? groupDigits(count.toFixed(0)) : missing;
+}
+
+/** Plain digits with thousands separators: `1,234.5`. The formats of `Intl` would take 15 ms to load, in every process. */
+export function groupDigits(digits: string): string {
+  const [whole = '', ...decimals] = digits.split('.');
+  return [whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','), ...decimals].join('.');
 }
 
 /** A count with its noun: `1 error`, `2 errors`. The plural is the noun with an `s` unless given. */

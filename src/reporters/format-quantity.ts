@@ -1,11 +1,7 @@
-import { lazily } from '../lib/lazily.ts';
 import type { Estimate } from '../schema/estimate.ts';
 import { formatDuration } from './format-duration.ts';
 import { formatMoney } from './format-money.ts';
-import { formatInterval, formatPercent, hasInterval, missing } from './format-number.ts';
-
-const plain = lazily(() => new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 }));
-const whole = lazily(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 }));
+import { formatCount, formatInterval, formatPercent, hasInterval, missing } from './format-number.ts';
 
 /** The value of a metric as people read it: a share in per cent, or a measured quantity in its unit. */
 export function formatQuantity(value: number | null | undefined, unit: string | undefined): string {
@@ -13,7 +9,16 @@ export function formatQuantity(value: number | null | undefined, unit: string | 
   if (unit === undefined) return formatPercent(value);
   if (unit === 'ms') return formatDuration(value);
   if (unit === 'USD') return formatMoney(value);
-  return `${Math.abs(value) >= 100 ? whole().format(value) : plain().format(value)} ${unit}`;
+  return `${Math.abs(value) >= 100 ? formatCount(value) : threeDigits(value)} ${unit}`;
+}
+
+/** A number of less than a hundred, to three significant digits and without an exponent. */
+function threeDigits(value: number): string {
+  const rounded = Number(value.toPrecision(3));
+  const magnitude = Math.floor(Math.log10(Math.abs(rounded)));
+  return magnitude < -6
+    ? rounded.toFixed(Math.min(100, 2 - magnitude)).replace(/\.?0+$/, '')
+    : String(rounded);
 }
 
 /** A percentile beside a mean that names the unit: only times and amounts, which change theirs, say it again. */
