@@ -32,7 +32,7 @@ export async function auditStore(file: string): Promise<Audit> {
   const store = openSqliteStore(file);
   const runs = await store.listRuns();
   for (const run of runs) {
-    expect(runSchema.parse(run)).toEqual(run);
+    expect(runSchema().parse(run)).toEqual(run);
     if (run.status === 'planning') continue;
     for await (const { trial } of readSoundResults(run, store)) {
       answers.set(`${run.id} ${trial.key}`, trial.answer ?? '');

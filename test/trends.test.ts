@@ -99,7 +99,7 @@ test('a run tells its commit, its branch and that files were changed, wherever i
   await write('state.txt', 'low 7\n');
   await touchstone('run', '--output', 'report.md');
   const [run] = JSON.parse((await touchstone('runs', '--json')).stdout) as unknown[];
-  const { git: state, id } = runSchema.parse(run);
+  const { git: state, id } = runSchema().parse(run);
   expect(state).toEqual({ commit: commits[5], branch, dirty: true });
   const words = `commit ${commits[5]?.slice(0, 7)} of ${branch}, with changes`;
   expect((await touchstone('show')).stdout).toContain(words);

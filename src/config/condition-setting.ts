@@ -3,17 +3,24 @@ import { z } from 'zod';
 const written = /^([\w-]+)(?::([^@]+))?(?:@([\d.]+))?$/;
 
 /** A kind of fault or perturbation as it is asked for: `typos`, `case:upper`, `timeout@0.5`, or an object. */
-export const conditionSettingSchema = z.union([
-  z
-    .string()
-    .regex(written, 'write a kind, such as `typos`, `case:upper` or `timeout@0.5`')
-    .refine((text) => isShare(parseCondition(text).rate), 'the rate after the @ is above 0 and at most 1'),
-  z.strictObject({
-    kind: z.string().min(1).describe('Which one; `all` for all of them.'),
-    variant: z.string().min(1).optional().describe('Which sort of it, such as `upper` of `case`.'),
-    rate: z.number().positive().max(1).optional().describe('How much, from 0 to 1; the usual when left out.'),
-  }),
-]);
+export const conditionSettingSchema = z.lazy(() =>
+  z.union([
+    z
+      .string()
+      .regex(written, 'write a kind, such as `typos`, `case:upper` or `timeout@0.5`')
+      .refine((text) => isShare(parseCondition(text).rate), 'the rate after the @ is above 0 and at most 1'),
+    z.strictObject({
+      kind: z.string().min(1).describe('Which one; `all` for all of them.'),
+      variant: z.string().min(1).optional().describe('Which sort of it, such as `upper` of `case`.'),
+      rate: z
+        .number()
+        .positive()
+        .max(1)
+        .optional()
+        .describe('How much, from 0 to 1; the usual when left out.'),
+    }),
+  ]),
+);
 
 /** A kind with what was said of it. */
 export interface AskedCondition {

@@ -2,7 +2,7 @@ import { TouchstoneError } from '../errors.ts';
 import { type ConfigIssue, ConfigProblem } from './config-problem.ts';
 
 /** Gives `file:line:column` of a setting, as exactly as the format of the config allows. */
-export type LocateSetting = (issue: Pick<ConfigIssue, 'path' | 'isName'>) => string;
+export type LocateSetting = (issue: Pick<ConfigIssue, 'path' | 'isName'>) => string | Promise<string>;
 
 /**
  * Does something with a config and turns what it finds wrong into one message with a line for each finding.
@@ -18,14 +18,15 @@ export async function explainProblems<Result>(
     if (!(error instanceof ConfigProblem)) throw error;
     const { code, remedy, cause } = error;
     const options = remedy === undefined ? { cause } : { cause, remedy };
-    throw new TouchstoneError(code, describe(error.issues, locate), options);
+    throw new TouchstoneError(code, await describe(error.issues, locate), options);
   }
 }
 
-function describe(issues: readonly ConfigIssue[], locate: LocateSetting): string {
-  const lines = issues.map((issue) => {
-    const setting = formatSetting(issue.path);
-    return `${locate(issue)}: ${setting === '' ? '' : `${setting}: `}${issue.message}`;
+async function describe(issues: readonly ConfigIssue[], locate: LocateSetting): Promise<string> {
+  const places = await Promise.all(issues.map(async (issue) => await locate(issue)));
+  const lines = issues.map(({ path, message }, index) => {
+    const setting = formatSetting(path);
+    return `${places[index]}: ${setting === '' ? '' : `${setting}: `}${message}`;
   });
   if (lines.length === 1) return lines.join('');
   return `The configuration has ${lines.length} problems:\n${lines.map((line) => `  ${line}`).join('\n')}`;

@@ -49,20 +49,35 @@ test('YAML and JSON give the same, with a byte order mark and in UTF-16, too', a
 
 test('settings are found where they stand: values, names, and what is around something that is missing', async () => {
   const { locate, file } = await load('c.yaml', yaml);
-  const where = (at: readonly PropertyKey[], isName = false) =>
-    locate({ path: at, isName }).replace(`${displayPath(file)}:`, '');
-  expect(where(['gate', 'failUnder'])).toBe('6:20');
-  expect(where(['gate', 'failUnder'], true)).toBe('6:9');
-  expect(where(['targets', 0, 'path'])).toBe('5:11');
-  expect(where(['targets', 0, 'path'], true)).toBe('5:5');
-  expect(where(['targets', 0, 'export'])).toBe('4:5');
-  expect(where(['targets', 7, 'path'])).toBe('4:3');
-  expect(where(['store'])).toBe('2:1');
+  const where = async (at: readonly PropertyKey[], isName = false) =>
+    (await locate({ path: at, isName })).replace(`${displayPath(file)}:`, '');
+  expect(await where(['gate', 'failUnder'])).toBe('6:20');
+  expect(await where(['gate', 'failUnder'], true)).toBe('6:9');
+  expect(await where(['targets', 0, 'path'])).toBe('5:11');
+  expect(await where(['targets', 0, 'path'], true)).toBe('5:5');
+  expect(await where(['targets', 0, 'export'])).toBe('4:5');
+  expect(await where(['targets', 7, 'path'])).toBe('4:3');
+  expect(await where(['store'])).toBe('2:1');
+});
+
+test('settings of JSON are found, too, and none counts twice', async () => {
+  const text =
+    '{\n  "dataset": "a \\"b\\": c.csv",\n  "targets": [{ "use": "module" }, { "use": "module" }]\n}\n';
+  const { written, locate, file } = await load('k.json', text);
+  expect(written).toEqual(JSON.parse(text));
+  expect(await locate({ path: ['targets', 1, 'use'] })).toBe(`${displayPath(file)}:3:45`);
+});
+
+test('JSON with a comma behind the last setting is read as the YAML that it is', async () => {
+  expect((await load('l.json', '{ "dataset": "a.csv", }')).written).toEqual({ dataset: 'a.csv' });
 });
 
 test.each([
   ['d.yaml', 'dataset: [a\ntargets:\n', 'd.yaml:2:1: expected ] to close what began before'],
   ['d.json', '{"dataset": "a"\n "targets": []}', `d.json:2:2: expected ',' or '}' but found '"'`],
+  ['d.json', '{"dataset": "a",\n "dataset": "b"}', 'd.json:2:2: two fields with the same name'],
+  ['d.json', '{"targets": [{"use": "a", "use": "b"}]}', 'd.json:1:27: two fields with the same name'],
+  ['e.json', '', 'e.json: the file is empty'],
   ['e.yaml', '', 'e.yaml: the file is empty'],
   ['f.yaml', '# nothing\n', 'f.yaml: the file is empty'],
   ['g.yaml', 'dataset: *nothing\n', 'g.yaml: Unresolved alias'],

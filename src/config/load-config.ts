@@ -23,7 +23,7 @@ export async function loadConfig(file: string): Promise<LoadedConfig> {
   const isProgram = /\.[cm]?[jt]s$/.test(file);
   const loaded = isProgram
     ? { written: await importConfig(file, shown), locate: locateInSource(text, shown) }
-    : readConfigText(text, shown);
+    : await readConfigText(text, shown);
   return { file, folder: path.dirname(file), ...loaded };
 }
 

@@ -1,62 +1,38 @@
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
-import { explainJson } from '../datasets/explain-json.ts';
-import { messageOf, TouchstoneError } from '../errors.ts';
-import { explainYaml } from '../lib/explain-yaml.ts';
-import type { LocateSetting } from './explain-problems.ts';
+import { isJson, type ReadConfig } from './config-text.ts';
 
-/** Reads the text of a YAML or JSON config, keeping the place of every setting. JSON is read as the YAML that it is. */
-export function readConfigText(text: string, shown: string): { written: unknown; locate: LocateSetting } {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const placeOf = (offset: number) => {
-    const { line, col } = lines.linePos(offset);
-    return `${shown}:${line}:${col}`;
+/**
+ * Reads the text of a YAML or JSON config. The parser that knows where settings stand takes as long to load as half of
+ * Node.js, so for JSON it is loaded when something is wrong.
+ */
+export async function readConfigText(text: string, shown: string): Promise<ReadConfig> {
+  const readWithPlaces = async (): Promise<ReadConfig> => {
+    const { readYamlConfig } = await import('./read-yaml-config.ts');
+    return readYamlConfig(text, shown);
   };
-  const [fault] = document.errors;
-  if (fault !== undefined) {
-    const { offset, message, remedy } = isJson(shown)
-      ? explainJson(text, { after: 'the end of the file', end: 'the end of the file' })
-      : { offset: fault.pos[0], ...explainYaml(fault, text) };
-    throw unreadable(`${placeOf(offset)}: ${message}`, remedy);
-  }
-  if (document.contents === null)
-    throw unreadable(`${shown}: the file is empty`, 'Give it a dataset and targets.');
-  const locate: LocateSetting = ({ path, isName = false }) => {
-    const offset = isName ? offsetOfName(document, path) : undefined;
-    return offset === undefined ? placeOf(offsetOf(document, path)) : placeOf(offset);
-  };
-  return { written: valueOf(document, shown), locate };
+  const json = isJson(shown) ? readPlainJson(text) : undefined;
+  if (json === undefined) return await readWithPlaces();
+  return { ...json, locate: async (issue) => await (await readWithPlaces()).locate(issue) };
 }
 
-function isJson(shown: string): boolean {
-  return shown.toLowerCase().endsWith('.json');
-}
-
-function unreadable(message: string, remedy: string | undefined): TouchstoneError {
-  return new TouchstoneError('config-unreadable', message, remedy === undefined ? {} : { remedy });
-}
-
-/** The plain value. Throws when an alias in it names nothing, or many would grow it beyond all measure. */
-function valueOf(document: Document, shown: string): unknown {
+/** Undefined for what is not JSON, and for JSON with an object that has a name twice: of these, only the last would be seen. */
+function readPlainJson(text: string): Pick<ReadConfig, 'written'> | undefined {
   try {
-    return document.toJS();
-  } catch (error) {
-    throw unreadable(`${shown}: ${messageOf(error)}`, 'Put a text that begins with * in quotation marks.');
+    const written: unknown = JSON.parse(text);
+    return countNames(text) === countKeys(written) ? { written } : undefined;
+  } catch {
+    return undefined;
   }
 }
 
-/** The offset of the value at a path, or of the innermost value around it that stands in the text. */
-function offsetOf(document: Document, path: readonly PropertyKey[]): number {
-  for (let depth = path.length; depth > 0; depth -= 1) {
-    const node = document.getIn(path.slice(0, depth), true);
-    if (isNode(node) && node.range) return node.range[0];
-  }
-  return document.contents?.range?.[0] ?? 0;
+/** How often a text that is JSON has a name and a colon. */
+function countNames(text: string): number {
+  return Array.from(text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)).filter(
+    ([, colon]) => colon !== undefined,
+  ).length;
 }
 
-function offsetOfName(document: Document, path: readonly PropertyKey[]): number | undefined {
-  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
-  const pairs = isMap(parent) ? parent.items : [];
-  const key = pairs.map((pair) => pair.key).find((name) => isScalar(name) && name.value === path.at(-1));
-  return isScalar(key) ? key.range?.[0] : undefined;
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inside = Object.values(value).reduce<number>((sum, inner) => sum + countKeys(inner), 0);
+  return Array.isArray(value) ? inside : inside + Object.keys(value).length;
 }

@@ -18,7 +18,7 @@ export function withJudgeSamples<Instance, Needs>(
   const use = typeof written === 'string' ? { use: written } : written;
   const { options } = findDefinition(use, path, registry);
   const isJudged =
-    'shape' in options && (options.shape as object as Shape).samples === judgedOptions.shape.samples;
+    'shape' in options && (options.shape as object as Shape).samples === judgedOptions().shape.samples;
   return isJudged ? withOptions(use, { samples }) : written;
 }
 

@@ -14,16 +14,22 @@ export const chatModel = defineJudge({
   name: 'chat-model',
   version: 1,
   summary: 'Any chat model, asked in a fixed form and read strictly.',
-  options: z.strictObject({
-    model: modelOption.describe('The model that judges: `{ use: openai-chat, model: gpt-5-mini }`.'),
-    concurrency: z.int().min(1).max(1000).default(8).describe('Questions that are with it at the same time.'),
-    together: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Whether the questions of several metrics about the same trial are put in one prompt: cheaper, but each answer may be coloured by the others.',
-      ),
-  }),
+  options: () =>
+    z.strictObject({
+      model: modelOption.describe('The model that judges: `{ use: openai-chat, model: gpt-5-mini }`.'),
+      concurrency: z
+        .int()
+        .min(1)
+        .max(1000)
+        .default(8)
+        .describe('Questions that are with it at the same time.'),
+      together: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Whether the questions of several metrics about the same trial are put in one prompt: cheaper, but each answer may be coloured by the others.',
+        ),
+    }),
   create: ({ model: use, concurrency, together }, { resolveModel, environment }) => {
     const model = resolveModel(use);
     const redactor = redactorOf(environment);

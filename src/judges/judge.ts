@@ -118,19 +118,26 @@ export type JudgeDefinition<Options = never> = Definition<'judge', Options, Judg
 
 /** Declares a judge: one file, one registry line (in tree) or one import in a config (out of tree). */
 export function defineJudge<Schema extends z.ZodType>(
-  definition: Omit<JudgeDefinition<z.output<Schema>>, 'kind' | 'options'> & { readonly options: Schema },
+  definition: Omit<JudgeDefinition<z.output<Schema>>, 'kind' | 'options'> & {
+    readonly options: Schema | (() => Schema);
+  },
 ): Factory<'judge', z.input<Schema>, z.output<Schema>, Judge, JudgeNeeds> {
   return define<'judge', Schema, Judge, JudgeNeeds>({ kind: 'judge', ...definition });
 }
 
 /** The option of a metric or a panel that names a judge: `{ use: chat-model, model: … }`, or a model itself. */
-export const judgeOption: z.ZodType<NamedUse | string> = z.union([
-  z.string().min(1),
-  // Not an object schema: that would copy the value, which then no longer knew a definition of the user's own.
-  z
-    .any()
-    .refine(isUse, 'must be a judge, as in `{ use: chat-model, model: { use: openai-chat, model: gpt-5 } }`'),
-]);
+export const judgeOption: z.ZodType<NamedUse | string> = z.lazy(() =>
+  z.union([
+    z.string().min(1),
+    // Not an object schema: that would copy the value, which then no longer knew a definition of the user's own.
+    z
+      .any()
+      .refine(
+        isUse,
+        'must be a judge, as in `{ use: chat-model, model: { use: openai-chat, model: gpt-5 } }`',
+      ),
+  ]),
+);
 
 function isUse(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'use' in value && typeof value.use === 'string';

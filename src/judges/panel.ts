@@ -10,9 +10,10 @@ export const panel = defineJudge({
   version: 1,
   summary:
     'Several judges: scores are averaged, a yes or no goes by majority, and where they disagree is shown.',
-  options: z.strictObject({
-    judges: z.array(judgeOption).min(2).describe('The judges; each answers without knowing of the others.'),
-  }),
+  options: () =>
+    z.strictObject({
+      judges: z.array(judgeOption).min(2).describe('The judges; each answers without knowing of the others.'),
+    }),
   create: (options, { resolveJudge }): Judge => {
     const judges = options.judges.map((use) => resolveJudge(use));
     const fingerprints = judges.map(({ fingerprint }) => fingerprint);

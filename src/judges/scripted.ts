@@ -6,29 +6,31 @@ import { createJudge } from './asking/create-judge.ts';
 import { defineJudge, type JudgeQuestion } from './judge.ts';
 import { findQuoteFault } from './reply/find-quote-fault.ts';
 
-const ruleSchema = z.strictObject({
-  about: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('The metric that asks, such as `relevance`; any when left out.'),
-  asked: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('A regular expression that the words of the question must match, ignoring case.'),
-  part: z.string().min(1).default('answer').describe('The part of the material that `when` looks into.'),
-  when: z
-    .string()
-    .optional()
-    .describe('A regular expression that the part must match, ignoring case; always, when left out.'),
-  sample: z.int().positive().optional().describe('Only this sample, counted from 1.'),
-  reply: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .describe('The answer, as a model would give it: `{ reason: "…", score: 0.5 }`.'),
-  fail: z.string().min(1).optional().describe('A code to fail with in place of an answer: `timeout`.'),
-});
+const ruleSchema = z.lazy(() =>
+  z.strictObject({
+    about: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The metric that asks, such as `relevance`; any when left out.'),
+    asked: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('A regular expression that the words of the question must match, ignoring case.'),
+    part: z.string().min(1).default('answer').describe('The part of the material that `when` looks into.'),
+    when: z
+      .string()
+      .optional()
+      .describe('A regular expression that the part must match, ignoring case; always, when left out.'),
+    sample: z.int().positive().optional().describe('Only this sample, counted from 1.'),
+    reply: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('The answer, as a model would give it: `{ reason: "…", score: 0.5 }`.'),
+    fail: z.string().min(1).optional().describe('A code to fail with in place of an answer: `timeout`.'),
+  }),
+);
 type Rule = z.output<typeof ruleSchema>;
 
 /** A judge that answers by rules, for tests and examples. */
@@ -36,11 +38,20 @@ export const scriptedJudge = defineJudge({
   name: 'scripted-judge',
   version: 1,
   summary: 'Answers by rules, without a model: for tests and examples.',
-  options: z.strictObject({
-    label: z.string().min(1).default('scripted').describe('What ballots call it.'),
-    rules: z.array(ruleSchema).min(1).describe('The first that fits decides; with none, there is no answer.'),
-    concurrency: z.int().min(1).max(1000).default(8).describe('Questions that are with it at the same time.'),
-  }),
+  options: () =>
+    z.strictObject({
+      label: z.string().min(1).default('scripted').describe('What ballots call it.'),
+      rules: z
+        .array(ruleSchema)
+        .min(1)
+        .describe('The first that fits decides; with none, there is no answer.'),
+      concurrency: z
+        .int()
+        .min(1)
+        .max(1000)
+        .default(8)
+        .describe('Questions that are with it at the same time.'),
+    }),
   create: ({ label, rules, concurrency }) =>
     createJudge({
       name: label,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { lazily } from './lazily.ts';
 
 /** A configured extension as data: `{ use: 'keywords', threshold: 0.8 }`. */
 export interface NamedUse {
@@ -37,13 +38,22 @@ const definitionOf = Symbol.for('touchstone.definition');
 
 /**
  * Makes a factory of a definition. The value it returns remembers its definition out of sight of JSON, so that an
- * extension of the user's own works without being in a registry.
+ * extension of the user's own works without being in a registry. Options given as a function are made when they are first
+ * asked for: in a process that has just begun, a large schema takes a millisecond.
  */
-export function define<Kind extends string, Schema extends z.ZodType, Instance, Needs>(
-  definition: Omit<Definition<Kind, z.output<Schema>, Instance, Needs>, 'options'> & {
-    readonly options: Schema;
-  },
-): Factory<Kind, z.input<Schema>, z.output<Schema>, Instance, Needs> {
+export function define<Kind extends string, Schema extends z.ZodType, Instance, Needs>({
+  options: schema,
+  ...rest
+}: Omit<Definition<Kind, z.output<Schema>, Instance, Needs>, 'options'> & {
+  readonly options: Schema | (() => Schema);
+}): Factory<Kind, z.input<Schema>, z.output<Schema>, Instance, Needs> {
+  const makeOptions = typeof schema === 'function' ? lazily(schema) : () => schema;
+  const definition = {
+    ...rest,
+    get options(): Schema {
+      return makeOptions();
+    },
+  };
   const factory = (options: unknown = {}): NamedUse => {
     const use: NamedUse = { use: definition.name, ...(options as object) };
     return Object.defineProperty(use, definitionOf, { value: definition });

@@ -70,7 +70,9 @@ export type MetricDefinition<Options = never> = Definition<'metric', Options, Me
 
 /** Declares a metric: one file, one registry line (in tree) or one import in a config (out of tree). */
 export function defineMetric<Schema extends z.ZodType>(
-  definition: Omit<MetricDefinition<z.output<Schema>>, 'kind' | 'options'> & { readonly options: Schema },
+  definition: Omit<MetricDefinition<z.output<Schema>>, 'kind' | 'options'> & {
+    readonly options: Schema | (() => Schema);
+  },
 ): Factory<'metric', z.input<Schema>, z.output<Schema>, Metric, MetricNeeds> {
   return define<'metric', Schema, Metric, MetricNeeds>({ kind: 'metric', ...definition });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { messageOf } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import type { NamedUse } from '../lib/define.ts';
+import { lazily } from '../lib/lazily.ts';
 import type { Json } from '../schema/json.ts';
 import { callWithRetries, type Tried } from './account/call-with-retries.ts';
 import { findAccount } from './account/find-account.ts';
@@ -15,24 +16,33 @@ import { type ChatModel, defineModel } from './model.ts';
 import { createPriceList } from './pricing/price-list.ts';
 
 const identity = { name: 'ai-sdk', version: 1 };
-const { model: _model, extra: _extra, ...sampling } = samplingOptions;
-const { headers: _headers, headersFromEnv: _headersFromEnv, ...limits } = connectionOptions;
+
+const sampling = lazily(() => {
+  const { model: _model, extra: _extra, ...parts } = samplingOptions();
+  return parts;
+});
+
+function limits() {
+  const { headers: _headers, headersFromEnv: _headersFromEnv, ...parts } = connectionOptions();
+  return parts;
+}
 
 const definition = defineModel({
   ...identity,
   summary:
     'A language model object of the AI SDK (V2, V3 or V4), given in a TypeScript or JavaScript config.',
-  options: z.strictObject({
-    model: z
-      .any()
-      .refine(
-        (value) => value instanceof HeldModel,
-        'must be a model object; write `aiSdk({ model: openai("gpt-5") })`',
-      )
-      .describe('The model object. It cannot be written in YAML or JSON.'),
-    ...sampling,
-    ...limits,
-  }),
+  options: () =>
+    z.strictObject({
+      model: z
+        .any()
+        .refine(
+          (value) => value instanceof HeldModel,
+          'must be a model object; write `aiSdk({ model: openai("gpt-5") })`',
+        )
+        .describe('The model object. It cannot be written in YAML or JSON.'),
+      ...sampling(),
+      ...limits(),
+    }),
   create: ({ model: held, ...options }, { environment, folder }): ChatModel => {
     const { model } = held as HeldModel;
     const { provider, modelId } = model;
@@ -41,7 +51,7 @@ const definition = defineModel({
     // Without an address there is no telling whose prices count: only the user's own do.
     const prices = createPriceList({ prices: options.prices, baseUrl: `ai-sdk:${provider}`, folder });
     const said = Object.fromEntries(
-      Object.keys(sampling).map((name) => [name, options[name as keyof typeof sampling]]),
+      Object.keys(sampling()).map((name) => [name, options[name as keyof ReturnType<typeof sampling>]]),
     );
     return {
       name: modelId,

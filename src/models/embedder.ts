@@ -21,7 +21,9 @@ export type EmbedderDefinition<Options = never> = Definition<'embedder', Options
 
 /** Declares an embedder: one file, one registry line (in tree) or one import in a config (out of tree). */
 export function defineEmbedder<Schema extends z.ZodType>(
-  definition: Omit<EmbedderDefinition<z.output<Schema>>, 'kind' | 'options'> & { readonly options: Schema },
+  definition: Omit<EmbedderDefinition<z.output<Schema>>, 'kind' | 'options'> & {
+    readonly options: Schema | (() => Schema);
+  },
 ): Factory<'embedder', z.input<Schema>, z.output<Schema>, Embedder, ModelNeeds> {
   return define<'embedder', Schema, Embedder, ModelNeeds>({ kind: 'embedder', ...definition });
 }

@@ -12,18 +12,19 @@ const identity = { name: 'gemini', version: 1 };
 export const gemini = defineModel({
   ...identity,
   summary: "A model behind Google's generateContent API.",
-  options: z.strictObject({
-    ...commonOptions,
-    baseUrl: z
-      .url()
-      .default('https://generativelanguage.googleapis.com/v1beta')
-      .describe('Where the API is, up to and including its version.'),
-    apiKeyEnv: z
-      .string()
-      .min(1)
-      .default('GEMINI_API_KEY')
-      .describe('Name of the environment variable that holds the key.'),
-  }),
+  options: () =>
+    z.strictObject({
+      ...commonOptions(),
+      baseUrl: z
+        .url()
+        .default('https://generativelanguage.googleapis.com/v1beta')
+        .describe('Where the API is, up to and including its version.'),
+      apiKeyEnv: z
+        .string()
+        .min(1)
+        .default('GEMINI_API_KEY')
+        .describe('Name of the environment variable that holds the key.'),
+    }),
   create: (options, needs) =>
     createHttpModel(
       {

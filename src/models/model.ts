@@ -169,7 +169,9 @@ export type ModelDefinition<Options = never> = Definition<'model', Options, Chat
 
 /** Declares a model: one file, one registry line (in tree) or one import in a config (out of tree). */
 export function defineModel<Schema extends z.ZodType>(
-  definition: Omit<ModelDefinition<z.output<Schema>>, 'kind' | 'options'> & { readonly options: Schema },
+  definition: Omit<ModelDefinition<z.output<Schema>>, 'kind' | 'options'> & {
+    readonly options: Schema | (() => Schema);
+  },
 ): Factory<'model', z.input<Schema>, z.output<Schema>, ChatModel, ModelNeeds> {
   return define<'model', Schema, ChatModel, ModelNeeds>({ kind: 'model', ...definition });
 }
@@ -178,11 +180,13 @@ export function defineModel<Schema extends z.ZodType>(
  * The option of a target, a judge or a user that names a model: `openaiChat({ model: 'gpt-5' })` in TypeScript,
  * `{ use: openai-chat, model: gpt-5 }` in YAML. What it gives goes to `needs.resolveModel`.
  */
-export const modelOption: z.ZodType<NamedUse | string> = z.union([
-  z.string().min(1),
-  // Not an object schema: that would copy the value, which then no longer knew a definition of the user's own.
-  z.any().refine(isUse, 'must be a model, as in `{ use: openai-chat, model: gpt-5 }`'),
-]);
+export const modelOption: z.ZodType<NamedUse | string> = z.lazy(() =>
+  z.union([
+    z.string().min(1),
+    // Not an object schema: that would copy the value, which then no longer knew a definition of the user's own.
+    z.any().refine(isUse, 'must be a model, as in `{ use: openai-chat, model: gpt-5 }`'),
+  ]),
+);
 
 function isUse(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'use' in value && typeof value.use === 'string';

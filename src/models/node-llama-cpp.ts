@@ -12,32 +12,37 @@ import { loadPackage } from './node-llama-cpp/load-package.ts';
 import { loadLocalModel, type LocalModel, type LocalReply } from './node-llama-cpp/local-model.ts';
 
 const identity = { name: 'node-llama-cpp', version: 1 };
-const { model: _model, extra: _extra, ...sampling } = samplingOptions;
+
+function sampling() {
+  const { model: _model, extra: _extra, ...parts } = samplingOptions();
+  return parts;
+}
 
 /** A model in a GGUF file on this machine, run in this process by the optional package node-llama-cpp. */
 export const nodeLlamaCpp = defineModel({
   ...identity,
   summary: 'A model in a GGUF file on this machine; needs the package node-llama-cpp.',
-  options: z.strictObject({
-    path: z.string().min(1).describe('The GGUF file, relative to the config file.'),
-    contextSize: z
-      .int()
-      .positive()
-      .optional()
-      .describe('Most tokens of a conversation; as the file says when left out.'),
-    gpuLayers: z
-      .int()
-      .min(0)
-      .optional()
-      .describe('Layers that go to the graphics card; as many as fit when left out.'),
-    maxConcurrency: z
-      .int()
-      .min(1)
-      .max(64)
-      .default(1)
-      .describe('Conversations that it works on at the same time.'),
-    ...sampling,
-  }),
+  options: () =>
+    z.strictObject({
+      path: z.string().min(1).describe('The GGUF file, relative to the config file.'),
+      contextSize: z
+        .int()
+        .positive()
+        .optional()
+        .describe('Most tokens of a conversation; as the file says when left out.'),
+      gpuLayers: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('Layers that go to the graphics card; as many as fit when left out.'),
+      maxConcurrency: z
+        .int()
+        .min(1)
+        .max(64)
+        .default(1)
+        .describe('Conversations that it works on at the same time.'),
+      ...sampling(),
+    }),
   create: (options, { folder }): ChatModel => {
     const modelPath = path.resolve(folder, options.path);
     const { maxConcurrency, ...identifying } = options;

@@ -19,34 +19,35 @@ const openaiUrl = 'https://api.openai.com/v1';
 export const openaiChat = defineModel({
   ...identity,
   summary: 'A model behind an OpenAI-compatible API: OpenAI, Azure, Ollama, vLLM, llama.cpp, OpenRouter, …',
-  options: z.strictObject({
-    ...commonOptions,
-    baseUrl: z
-      .url()
-      .default(openaiUrl)
-      .describe('Where the API is, up to and including `/v1`: `http://localhost:11434/v1` for Ollama.'),
-    apiKeyEnv: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'Name of the environment variable that holds the key. Left out, it is OPENAI_API_KEY for OpenAI, ' +
-          'AZURE_OPENAI_API_KEY for Azure, OPENROUTER_API_KEY for OpenRouter, and no key goes to any other server.',
-      ),
-    keyHeader: z
-      .enum(['authorization', 'api-key'])
-      .optional()
-      .describe('How the key is sent: as a bearer token, or in `api-key` as Azure wants it.'),
-    apiVersion: z.string().min(1).optional().describe("Azure's `api-version`; sent in the URL."),
-    maxTokensField: z
-      .enum(['max_tokens', 'max_completion_tokens'])
-      .optional()
-      .describe('What the API calls its token limit; the newer name for OpenAI and Azure when left out.'),
-    structuredOutput: z
-      .enum(['json-schema', 'json-object', 'none'])
-      .default('json-schema')
-      .describe('How an answer in JSON is asked for; `none` leaves it to the prompt.'),
-  }),
+  options: () =>
+    z.strictObject({
+      ...commonOptions(),
+      baseUrl: z
+        .url()
+        .default(openaiUrl)
+        .describe('Where the API is, up to and including `/v1`: `http://localhost:11434/v1` for Ollama.'),
+      apiKeyEnv: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'Name of the environment variable that holds the key. Left out, it is OPENAI_API_KEY for OpenAI, ' +
+            'AZURE_OPENAI_API_KEY for Azure, OPENROUTER_API_KEY for OpenRouter, and no key goes to any other server.',
+        ),
+      keyHeader: z
+        .enum(['authorization', 'api-key'])
+        .optional()
+        .describe('How the key is sent: as a bearer token, or in `api-key` as Azure wants it.'),
+      apiVersion: z.string().min(1).optional().describe("Azure's `api-version`; sent in the URL."),
+      maxTokensField: z
+        .enum(['max_tokens', 'max_completion_tokens'])
+        .optional()
+        .describe('What the API calls its token limit; the newer name for OpenAI and Azure when left out.'),
+      structuredOutput: z
+        .enum(['json-schema', 'json-object', 'none'])
+        .default('json-schema')
+        .describe('How an answer in JSON is asked for; `none` leaves it to the prompt.'),
+    }),
   create: (options, needs) => {
     const { baseUrl, apiVersion, model, extra, structuredOutput } = options;
     const host = findHost(baseUrl);

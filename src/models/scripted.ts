@@ -7,22 +7,24 @@ import { cancelledFailure } from './account/call-with-retries.ts';
 import { type ChatModel, type ChatReply, type ChatRequest, defineModel, ModelFailure } from './model.ts';
 import { compileRules, type RuleReply } from './scripted/rules.ts';
 
-const replySchema = z.union([
-  z.string(),
-  z.strictObject({
-    text: z
-      .string()
-      .optional()
-      .describe('The answer; `$1`, `$2`, … stand for what the groups of a `/pattern/` found.'),
-    json: jsonSchema.optional().describe('An answer in JSON, in place of `text`.'),
-    reasoning: z.string().optional().describe('What it thinks before it answers.'),
-    toolCalls: z
-      .array(z.strictObject({ name: z.string().min(1), arguments: jsonSchema.optional() }))
-      .optional()
-      .describe('Tools that it asks for.'),
-    finishReason: z.enum(['stop', 'length', 'tool-calls', 'content-filter', 'other']).optional(),
-  }),
-]);
+const replySchema = z.lazy(() =>
+  z.union([
+    z.string(),
+    z.strictObject({
+      text: z
+        .string()
+        .optional()
+        .describe('The answer; `$1`, `$2`, … stand for what the groups of a `/pattern/` found.'),
+      json: jsonSchema.optional().describe('An answer in JSON, in place of `text`.'),
+      reasoning: z.string().optional().describe('What it thinks before it answers.'),
+      toolCalls: z
+        .array(z.strictObject({ name: z.string().min(1), arguments: jsonSchema.optional() }))
+        .optional()
+        .describe('Tools that it asks for.'),
+      finishReason: z.enum(['stop', 'length', 'tool-calls', 'content-filter', 'other']).optional(),
+    }),
+  ]),
+);
 
 const identity = { name: 'scripted', version: 1 };
 
@@ -30,32 +32,36 @@ const identity = { name: 'scripted', version: 1 };
 export const scripted = defineModel({
   ...identity,
   summary: 'A model that answers by rules you write: for tests and examples, without a key.',
-  options: z.strictObject({
-    model: z.string().min(1).default('scripted').describe('What it calls itself.'),
-    rules: z
-      .array(
-        z.strictObject({
-          when: z
-            .string()
-            .optional()
-            .describe(
-              'Text that must occur, in whatever case, or a `/pattern/flags`; always holds when left out.',
-            ),
-          in: z
-            .enum(['last', 'system', 'any'])
-            .default('last')
-            .describe(
-              'Where to look: in the last message, in the system prompt, or in the whole conversation.',
-            ),
-          after: z.string().optional().describe('Holds only right after a result of the tool of this name.'),
-          reply: replySchema.describe('What it says then.'),
-        }),
-      )
-      .default([])
-      .describe('The first rule that holds answers.'),
-    otherwise: replySchema.optional().describe('What it says when no rule holds; a failure when left out.'),
-    latencyMs: z.number().min(0).max(600_000).default(0).describe('Milliseconds that it takes to answer.'),
-  }),
+  options: () =>
+    z.strictObject({
+      model: z.string().min(1).default('scripted').describe('What it calls itself.'),
+      rules: z
+        .array(
+          z.strictObject({
+            when: z
+              .string()
+              .optional()
+              .describe(
+                'Text that must occur, in whatever case, or a `/pattern/flags`; always holds when left out.',
+              ),
+            in: z
+              .enum(['last', 'system', 'any'])
+              .default('last')
+              .describe(
+                'Where to look: in the last message, in the system prompt, or in the whole conversation.',
+              ),
+            after: z
+              .string()
+              .optional()
+              .describe('Holds only right after a result of the tool of this name.'),
+            reply: replySchema.describe('What it says then.'),
+          }),
+        )
+        .default([])
+        .describe('The first rule that holds answers.'),
+      otherwise: replySchema.optional().describe('What it says when no rule holds; a failure when left out.'),
+      latencyMs: z.number().min(0).max(600_000).default(0).describe('Milliseconds that it takes to answer.'),
+    }),
   create: ({ model, rules, otherwise, latencyMs }): ChatModel => {
     const findReply = compileRules(rules, otherwise);
     return {

@@ -13,13 +13,15 @@ const hash = z.string().describe('Hash of this line and of the hash on the line 
 
 /** One line of an exported run: first the run, then its cases, then the
  * judgements it rests on, then its trials with all that was said of them. */
-export const archiveLineSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('run'), version: z.literal(archiveVersion), run: runSchema, hash }),
-  z.object({ type: z.literal('case'), case: plannedCaseSchema, hash }),
-  z.object({ type: z.literal('judgement'), judgement: judgementSchema, hash }),
-  z.object({ type: z.literal('result'), result: resultSchema, hash }),
-  z.object({ type: z.literal('end'), cases: z.int(), judgements: z.int(), results: z.int(), hash }),
-]);
+export const archiveLineSchema = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('run'), version: z.literal(archiveVersion), run: runSchema(), hash }),
+    z.object({ type: z.literal('case'), case: plannedCaseSchema, hash }),
+    z.object({ type: z.literal('judgement'), judgement: judgementSchema, hash }),
+    z.object({ type: z.literal('result'), result: resultSchema, hash }),
+    z.object({ type: z.literal('end'), cases: z.int(), judgements: z.int(), results: z.int(), hash }),
+  ]),
+);
 type ArchiveLine = z.infer<typeof archiveLineSchema>;
 
 /** Makes the lines of one file. Each carries a hash of all that stands in the file up to there. */

@@ -35,17 +35,19 @@ export type Comparison = { [Key in keyof typeof comparisonShape]?: z.infer<(type
 
 const count = z.int().min(0).max(1000);
 
-const timesSchema = z
-  .union([
-    count,
-    strictShape({
-      min: count.optional().describe('Least number of calls; 0 when left out.'),
-      max: count.optional().describe('Greatest number of calls; any when left out.'),
-    }).refine(({ min = 0, max = Number.POSITIVE_INFINITY }) => min <= max, {
-      message: 'a `max` that is at least `min`',
-    }),
-  ])
-  .describe('How often: a number, or a least and a greatest one.');
+const timesSchema = z.lazy(() =>
+  z
+    .union([
+      count,
+      strictShape({
+        min: count.optional().describe('Least number of calls; 0 when left out.'),
+        max: count.optional().describe('Greatest number of calls; any when left out.'),
+      }).refine(({ min = 0, max = Number.POSITIVE_INFINITY }) => min <= max, {
+        message: 'a `max` that is at least `min`',
+      }),
+    ])
+    .describe('How often: a number, or a least and a greatest one.'),
+);
 
 const matchedName = expectedValueSchema.refine(
   (value) => typeof value === 'object' && value !== null && matcherName(value) !== undefined,
@@ -74,23 +76,24 @@ const patternShape = {
 const toolName = z.string().min(1);
 
 /** What a tool call is to be like: the name of the tool, or an object with conditions. */
-export const callPatternSchema = z.union([toolName, strictShape(patternShape)]);
+export const callPatternSchema = z.lazy(() => z.union([toolName, strictShape(patternShape)]));
 export type CallPattern = z.infer<typeof callPatternSchema>;
 
 /** The same, with how often such calls are expected. */
-export const countedCallSchema = z.union([
-  toolName,
-  strictShape({ ...patternShape, times: timesSchema.optional() }),
-]);
+export const countedCallSchema = z.lazy(() =>
+  z.union([toolName, strictShape({ ...patternShape, times: timesSchema.optional() })]),
+);
 export type CountedCall = z.infer<typeof countedCallSchema>;
 
 /** A tool that the target is expected to use: its name, or an object with the name and conditions; other keys have no meaning. */
-export const expectedToolSchema = z.union([
-  toolName,
-  z.looseObject({
-    name: toolName.describe('The name of the tool.'),
-    ...conditionsShape,
-    times: timesSchema.optional(),
-  }),
-]);
+export const expectedToolSchema = z.lazy(() =>
+  z.union([
+    toolName,
+    z.looseObject({
+      name: toolName.describe('The name of the tool.'),
+      ...conditionsShape,
+      times: timesSchema.optional(),
+    }),
+  ]),
+);
 export type ExpectedTool = z.infer<typeof expectedToolSchema>;

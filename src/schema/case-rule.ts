@@ -1,12 +1,14 @@
 import { z } from 'zod';
 
 /** How the attempts at a case make it pass or fail. */
-export const caseRuleSchema = z.object({
-  /** Attempts that have to pass, of all that are planned for the case. */
-  passes: z.int().positive(),
-  /** Whether a case is not tried again once its verdict cannot change. */
-  isCurtailed: z.boolean(),
-});
+export const caseRuleSchema = z.lazy(() =>
+  z.object({
+    /** Attempts that have to pass, of all that are planned for the case. */
+    passes: z.int().positive(),
+    /** Whether a case is not tried again once its verdict cannot change. */
+    isCurtailed: z.boolean(),
+  }),
+);
 export type CaseRule = z.infer<typeof caseRuleSchema>;
 
 /** What a rule says of a case: `undecided` where attempts that are missing could still turn it. */

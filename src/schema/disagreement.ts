@@ -8,14 +8,16 @@ const sideSchema = z.object({
 });
 
 /** One answer on which metrics contradict each other. */
-export const contradictionSchema = z.object({
-  /** Place of the trial in the plan. */
-  ordinal: z.int().nonnegative(),
-  caseId: z.string(),
-  target: z.string(),
-  high: sideSchema,
-  low: sideSchema,
-});
+export const contradictionSchema = z.lazy(() =>
+  z.object({
+    /** Place of the trial in the plan. */
+    ordinal: z.int().nonnegative(),
+    caseId: z.string(),
+    target: z.string(),
+    high: sideSchema,
+    low: sideSchema,
+  }),
+);
 export type Contradiction = z.infer<typeof contradictionSchema>;
 
 const countsSchema = {
@@ -26,15 +28,17 @@ const countsSchema = {
 };
 
 /** One way in which metrics of a run can contradict each other, and how often they did. */
-export const disagreementSchema = z.object({
-  /** Kebab-case. */
-  kind: z.string(),
-  title: z.string(),
-  /** What is most likely behind it. */
-  reading: z.string(),
-  ...countsSchema,
-  targets: z.array(z.object({ target: z.string(), ...countsSchema })),
-  /** The widest apart first; not all of them when there are many. */
-  widest: z.array(contradictionSchema),
-});
+export const disagreementSchema = z.lazy(() =>
+  z.object({
+    /** Kebab-case. */
+    kind: z.string(),
+    title: z.string(),
+    /** What is most likely behind it. */
+    reading: z.string(),
+    ...countsSchema,
+    targets: z.array(z.object({ target: z.string(), ...countsSchema })),
+    /** The widest apart first; not all of them when there are many. */
+    widest: z.array(contradictionSchema),
+  }),
+);
 export type Disagreement = z.infer<typeof disagreementSchema>;

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { callPatternSchema, comparisonShape, countedCallSchema, strictShape } from './call-pattern.ts';
 
-const groupSchema = strictShape({
-  together: z
-    .array(callPatternSchema)
-    .min(1)
-    .describe('Calls that are asked for in one message, in any order. In the modes `strict` and `in-order`.'),
-});
+const groupSchema = z.lazy(() =>
+  strictShape({
+    together: z
+      .array(callPatternSchema)
+      .min(1)
+      .describe(
+        'Calls that are asked for in one message, in any order. In the modes `strict` and `in-order`.',
+      ),
+  }),
+);
 
 const expectItemSchema = z.union([countedCallSchema, groupSchema]);
 export type ExpectItem = z.infer<typeof expectItemSchema>;
@@ -15,54 +19,57 @@ const expectList = z.array(expectItemSchema);
 
 const patternList = z.union([callPatternSchema, z.array(callPatternSchema).min(1)]);
 
-const orderRuleSchema = strictShape({
-  call: callPatternSchema.describe('The rule is about every call like this; without one it holds.'),
-  after: patternList.optional().describe('A call like each of these came earlier.'),
-  before: patternList.optional().describe('A call like each of these comes later.'),
-}).refine(({ after, before }) => after !== undefined || before !== undefined, {
-  message: '`after` or `before` beside `call`',
-});
+const orderRuleSchema = z.lazy(() =>
+  strictShape({
+    call: callPatternSchema.describe('The rule is about every call like this; without one it holds.'),
+    after: patternList.optional().describe('A call like each of these came earlier.'),
+    before: patternList.optional().describe('A call like each of these comes later.'),
+  }).refine(({ after, before }) => after !== undefined || before !== undefined, {
+    message: '`after` or `before` beside `call`',
+  }),
+);
 export type OrderRule = z.infer<typeof orderRuleSchema>;
 
 /** How a list of expected calls and the actual calls are held against each other. */
 export const callModeSchema = z.enum(['strict', 'in-order', 'unordered', 'subset', 'superset']);
 export type CallMode = z.infer<typeof callModeSchema>;
 
-const rulesSchema = strictShape({
-  expect: expectList.optional().describe('The calls to make, each once unless `times` says otherwise.'),
-  mode: callModeSchema
-    .optional()
-    .describe(
-      'How `expect` is meant. `unordered` (the default): just these calls. `strict`: just these, in this order. `in-order`: in this order, others may come between. `superset`: these and perhaps others. `subset`: none but these, some may be missing.',
-    ),
-  extra: z
-    .boolean()
-    .optional()
-    .describe(
-      'Whether calls beside those of `expect` are allowed. For the modes `in-order`, where they are, and `unordered`, where they are not.',
-    ),
-  must: z
-    .array(countedCallSchema)
-    .min(1)
-    .optional()
-    .describe('Calls to make at least once, or as often as `times` says; others do not matter.'),
-  mustNot: z.array(callPatternSchema).min(1).optional().describe('Calls that are not to be made.'),
-  only: z.array(callPatternSchema).min(1).optional().describe('Every call is like one of these.'),
-  none: z.literal(true).optional().describe('No tool is to be called at all.'),
-  order: z
-    .array(orderRuleSchema)
-    .min(1)
-    .optional()
-    .describe('Which calls come before or after which others.'),
-  failures: z
-    .enum(['none', 'retried', 'dealt-with'])
-    .optional()
-    .describe(
-      'What is asked of failed calls. `none`: no call may fail. `retried`: a later call of the same tool did not fail. `dealt-with`: that, or the user is told.',
-    ),
-  ...comparisonShape,
-});
-export type CallRules = z.infer<typeof rulesSchema>;
+const rulesSchema = () =>
+  strictShape({
+    expect: expectList.optional().describe('The calls to make, each once unless `times` says otherwise.'),
+    mode: callModeSchema
+      .optional()
+      .describe(
+        'How `expect` is meant. `unordered` (the default): just these calls. `strict`: just these, in this order. `in-order`: in this order, others may come between. `superset`: these and perhaps others. `subset`: none but these, some may be missing.',
+      ),
+    extra: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether calls beside those of `expect` are allowed. For the modes `in-order`, where they are, and `unordered`, where they are not.',
+      ),
+    must: z
+      .array(countedCallSchema)
+      .min(1)
+      .optional()
+      .describe('Calls to make at least once, or as often as `times` says; others do not matter.'),
+    mustNot: z.array(callPatternSchema).min(1).optional().describe('Calls that are not to be made.'),
+    only: z.array(callPatternSchema).min(1).optional().describe('Every call is like one of these.'),
+    none: z.literal(true).optional().describe('No tool is to be called at all.'),
+    order: z
+      .array(orderRuleSchema)
+      .min(1)
+      .optional()
+      .describe('Which calls come before or after which others.'),
+    failures: z
+      .enum(['none', 'retried', 'dealt-with'])
+      .optional()
+      .describe(
+        'What is asked of failed calls. `none`: no call may fail. `retried`: a later call of the same tool did not fail. `dealt-with`: that, or the user is told.',
+      ),
+    ...comparisonShape,
+  });
+export type CallRules = z.infer<ReturnType<typeof rulesSchema>>;
 
 const ruleNames = ['expect', 'must', 'mustNot', 'only', 'none', 'order', 'failures'] as const;
 
@@ -70,25 +77,27 @@ const extraModes: ReadonlySet<CallMode> = new Set(['in-order', 'unordered']);
 const groupModes: ReadonlySet<CallMode> = new Set(['strict', 'in-order']);
 
 /** What the tool calls of a conversation are to be like: rules that all have to hold; a list is short for `expect`. */
-export const expectedCallsSchema = z.union([
-  expectList,
-  rulesSchema.superRefine((rules, context) => {
-    const refuse = (message: string, ...path: string[]) =>
-      context.addIssue({ code: 'custom', path, message });
-    const { expect, mode = 'unordered', extra } = rules;
-    if (ruleNames.every((name) => rules[name] === undefined)) refuse(`one of ${ruleNames.join(', ')}`);
-    for (const name of ['mode', 'extra'] as const) {
-      if (rules[name] !== undefined && expect === undefined) refuse('to stand beside `expect`', name);
-    }
-    if (extra !== undefined && !extraModes.has(mode)) {
-      refuse(`the mode in-order or unordered beside \`extra\`: ${mode} already says it`, 'extra');
-    }
-    if (!groupModes.has(mode) && expect?.some((item) => typeof item === 'object' && 'together' in item)) {
-      refuse('`together` only in the modes strict and in-order', 'expect');
-    }
-    const others = ruleNames.filter((name) => name !== 'none' && rules[name] !== undefined);
-    if (rules.none !== undefined && others.length > 0)
-      refuse(`no ${others.join(', ')} beside it: no tool is to be called`, 'none');
-  }),
-]);
+export const expectedCallsSchema = z.lazy(() =>
+  z.union([
+    expectList,
+    rulesSchema().superRefine((rules, context) => {
+      const refuse = (message: string, ...path: string[]) =>
+        context.addIssue({ code: 'custom', path, message });
+      const { expect, mode = 'unordered', extra } = rules;
+      if (ruleNames.every((name) => rules[name] === undefined)) refuse(`one of ${ruleNames.join(', ')}`);
+      for (const name of ['mode', 'extra'] as const) {
+        if (rules[name] !== undefined && expect === undefined) refuse('to stand beside `expect`', name);
+      }
+      if (extra !== undefined && !extraModes.has(mode)) {
+        refuse(`the mode in-order or unordered beside \`extra\`: ${mode} already says it`, 'extra');
+      }
+      if (!groupModes.has(mode) && expect?.some((item) => typeof item === 'object' && 'together' in item)) {
+        refuse('`together` only in the modes strict and in-order', 'expect');
+      }
+      const others = ruleNames.filter((name) => name !== 'none' && rules[name] !== undefined);
+      if (rules.none !== undefined && others.length > 0)
+        refuse(`no ${others.join(', ')} beside it: no tool is to be called`, 'none');
+    }),
+  ]),
+);
 export type ExpectedCalls = z.infer<typeof expectedCallsSchema>;

@@ -4,18 +4,20 @@ import { expectedCallsSchema } from './expected-calls.ts';
 import { jsonSchema } from './json.ts';
 
 /** A document that the target is expected to find: its id, or an object with the id and how relevant it is. */
-export const expectedDocumentSchema = z.union([
-  z.string().min(1),
-  z.looseObject({
-    id: z.string().min(1).describe('The id of the document.'),
-    relevance: z
-      .number()
-      .default(1)
-      .describe(
-        'How relevant it is: more is better; 0 and less, as in some judgement files, is not relevant.',
-      ),
-  }),
-]);
+export const expectedDocumentSchema = z.lazy(() =>
+  z.union([
+    z.string().min(1),
+    z.looseObject({
+      id: z.string().min(1).describe('The id of the document.'),
+      relevance: z
+        .number()
+        .default(1)
+        .describe(
+          'How relevant it is: more is better; 0 and less, as in some judgement files, is not relevant.',
+        ),
+    }),
+  ]),
+);
 export type ExpectedDocument = z.infer<typeof expectedDocumentSchema>;
 
 /** What a good answer holds. Every part is optional; a metric that needs a missing part says so. */

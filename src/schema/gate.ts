@@ -25,138 +25,156 @@ const categorySchema = z
   .describe('Only the cases of this category; `*` for every category by itself.');
 
 /** The overall score is high enough. */
-export const scoreRuleSchema = z.strictObject({
-  type: z.literal('score'),
-  atLeast: percentSchema.describe('Least mean score, in per cent.'),
-  confidence: confidenceSchema,
-  category: categorySchema,
-});
-
-/** Enough trials passed. */
-export const passRateRuleSchema = z.strictObject({
-  type: z.literal('pass-rate'),
-  atLeast: percentSchema.describe('Least share of trials that passed, in per cent.'),
-  confidence: confidenceSchema,
-  method: z
-    .enum(['clopper-pearson', 'wilson'])
-    .default('clopper-pearson')
-    .describe('How the bound of independent passes is made: exact, or by Wilson.'),
-  category: categorySchema,
-});
-
-/** A metric is high, or low, enough. Shares are in per cent, quantities in their unit. */
-export const metricRuleSchema = z
-  .strictObject({
-    type: z.literal('metric'),
-    metric: z.string().min(1).describe('The name of a metric of the run.'),
-    atLeast: z.number().optional().describe('Least mean: in per cent, or in the unit of the metric.'),
-    atMost: z.number().optional().describe('Greatest mean: in per cent, or in the unit of the metric.'),
+export const scoreRuleSchema = () =>
+  z.strictObject({
+    type: z.literal('score'),
+    atLeast: percentSchema.describe('Least mean score, in per cent.'),
     confidence: confidenceSchema,
     category: categorySchema,
-  })
-  .refine(({ atLeast, atMost }) => (atLeast === undefined) !== (atMost === undefined), {
-    error: 'set either `atLeast` or `atMost`',
   });
+
+/** Enough trials passed. */
+export const passRateRuleSchema = () =>
+  z.strictObject({
+    type: z.literal('pass-rate'),
+    atLeast: percentSchema.describe('Least share of trials that passed, in per cent.'),
+    confidence: confidenceSchema,
+    method: z
+      .enum(['clopper-pearson', 'wilson'])
+      .default('clopper-pearson')
+      .describe('How the bound of independent passes is made: exact, or by Wilson.'),
+    category: categorySchema,
+  });
+
+/** A metric is high, or low, enough. Shares are in per cent, quantities in their unit. */
+export const metricRuleSchema = () =>
+  z
+    .strictObject({
+      type: z.literal('metric'),
+      metric: z.string().min(1).describe('The name of a metric of the run.'),
+      atLeast: z.number().optional().describe('Least mean: in per cent, or in the unit of the metric.'),
+      atMost: z.number().optional().describe('Greatest mean: in per cent, or in the unit of the metric.'),
+      confidence: confidenceSchema,
+      category: categorySchema,
+    })
+    .refine(({ atLeast, atMost }) => (atLeast === undefined) !== (atMost === undefined), {
+      error: 'set either `atLeast` or `atMost`',
+    });
 
 /** A criterion of the scorecard is met often enough. */
-export const criterionRuleSchema = z.strictObject({
-  type: z.literal('criterion'),
-  criterion: z.string().min(1).describe('The name of a criterion of the scorecard.'),
-  atLeast: percentSchema.describe('Least share in which it is as it should be, in per cent.'),
-  confidence: confidenceSchema,
-  category: categorySchema,
-});
-
-/** The run is shown not to be worse than the baseline by more than a margin. */
-export const noRegressionRuleSchema = z
-  .strictObject({
-    type: z.literal('no-regression'),
-    margin: z
-      .number()
-      .min(0)
-      .default(5)
-      .describe('The loss that would not matter: in points of per cent, or in the unit of the metric.'),
-    of: z.enum(['score', 'pass-rate']).default('score').describe('What is compared.'),
-    metric: z.string().min(1).optional().describe('A metric to compare in place of the score.'),
-    criterion: z.string().min(1).optional().describe('A criterion to compare in place of the score.'),
-    confidence: z.number().gt(0.5).lt(1).default(0.95).describe('Of the one-sided bound of the difference.'),
+export const criterionRuleSchema = () =>
+  z.strictObject({
+    type: z.literal('criterion'),
+    criterion: z.string().min(1).describe('The name of a criterion of the scorecard.'),
+    atLeast: percentSchema.describe('Least share in which it is as it should be, in per cent.'),
+    confidence: confidenceSchema,
     category: categorySchema,
-  })
-  .refine(({ metric, criterion }) => metric === undefined || criterion === undefined, {
-    error: 'set either `metric` or `criterion`, not both',
   });
 
+/** The run is shown not to be worse than the baseline by more than a margin. */
+export const noRegressionRuleSchema = () =>
+  z
+    .strictObject({
+      type: z.literal('no-regression'),
+      margin: z
+        .number()
+        .min(0)
+        .default(5)
+        .describe('The loss that would not matter: in points of per cent, or in the unit of the metric.'),
+      of: z.enum(['score', 'pass-rate']).default('score').describe('What is compared.'),
+      metric: z.string().min(1).optional().describe('A metric to compare in place of the score.'),
+      criterion: z.string().min(1).optional().describe('A criterion to compare in place of the score.'),
+      confidence: z
+        .number()
+        .gt(0.5)
+        .lt(1)
+        .default(0.95)
+        .describe('Of the one-sided bound of the difference.'),
+      category: categorySchema,
+    })
+    .refine(({ metric, criterion }) => metric === undefined || criterion === undefined, {
+      error: 'set either `metric` or `criterion`, not both',
+    });
+
 /** Certain cases pass. */
-export const requiredCasesRuleSchema = z.strictObject({
-  type: z.literal('required-cases'),
-  ids: z.array(z.string().min(1)).min(1).describe('Ids of cases; `*` stands for any text.'),
-  passes: z
-    .int()
-    .min(1)
-    .optional()
-    .describe(
-      'How many attempts of each have to pass; when left out, as many as `passes` of the config says, else all.',
-    ),
-});
+export const requiredCasesRuleSchema = () =>
+  z.strictObject({
+    type: z.literal('required-cases'),
+    ids: z.array(z.string().min(1)).min(1).describe('Ids of cases; `*` stands for any text.'),
+    passes: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        'How many attempts of each have to pass; when left out, as many as `passes` of the config says, else all.',
+      ),
+  });
 
 /** Answers come fast enough. */
-export const latencyRuleSchema = z.strictObject({
-  type: z.literal('latency'),
-  percentile: z.enum(['p50', 'p90', 'p99']).describe('Which nearest-rank percentile of the trials.'),
-  atMostMs: z.number().positive().describe('Greatest, in milliseconds.'),
-});
+export const latencyRuleSchema = () =>
+  z.strictObject({
+    type: z.literal('latency'),
+    percentile: z.enum(['p50', 'p90', 'p99']).describe('Which nearest-rank percentile of the trials.'),
+    atMostMs: z.number().positive().describe('Greatest, in milliseconds.'),
+  });
 
 /** The target is cheap enough. */
-export const costRuleSchema = z.strictObject({
-  type: z.literal('cost'),
-  atMost: z.number().min(0).describe('In US dollars.'),
-  per: z.enum(['run', 'trial']).default('run').describe('All trials of a target together, or their mean.'),
-});
+export const costRuleSchema = () =>
+  z.strictObject({
+    type: z.literal('cost'),
+    atMost: z.number().min(0).describe('In US dollars.'),
+    per: z.enum(['run', 'trial']).default('run').describe('All trials of a target together, or their mean.'),
+  });
 
 /** Enough was measured. */
-export const coverageRuleSchema = z.strictObject({
-  type: z.literal('coverage'),
-  atLeast: percentSchema.describe('Least share of trials with a verdict, in per cent.'),
-  metric: z.string().min(1).optional().describe('A metric, in place of the score.'),
-  category: categorySchema,
-});
+export const coverageRuleSchema = () =>
+  z.strictObject({
+    type: z.literal('coverage'),
+    atLeast: percentSchema.describe('Least share of trials with a verdict, in per cent.'),
+    metric: z.string().min(1).optional().describe('A metric, in place of the score.'),
+    category: categorySchema,
+  });
 
 /** One rule of a gate. */
-export const gateRuleSchema = z.discriminatedUnion(
-  'type',
-  [
-    scoreRuleSchema,
-    passRateRuleSchema,
-    metricRuleSchema,
-    criterionRuleSchema,
-    noRegressionRuleSchema,
-    requiredCasesRuleSchema,
-    latencyRuleSchema,
-    costRuleSchema,
-    coverageRuleSchema,
-  ],
-  {
-    error:
-      'expected a rule of the type score, pass-rate, metric, criterion, no-regression, required-cases, latency, cost or coverage',
-  },
+export const gateRuleSchema = z.lazy(() =>
+  z.discriminatedUnion(
+    'type',
+    [
+      scoreRuleSchema(),
+      passRateRuleSchema(),
+      metricRuleSchema(),
+      criterionRuleSchema(),
+      noRegressionRuleSchema(),
+      requiredCasesRuleSchema(),
+      latencyRuleSchema(),
+      costRuleSchema(),
+      coverageRuleSchema(),
+    ],
+    {
+      error:
+        'expected a rule of the type score, pass-rate, metric, criterion, no-regression, required-cases, latency, cost or coverage',
+    },
+  ),
 );
 export type GateRule = z.infer<typeof gateRuleSchema>;
 
 /** How questions are asked only until the gate is decided. */
-const sequentialOptionsSchema = z.strictObject({
-  error: z
-    .number()
-    .gt(0)
-    .lt(0.5)
-    .default(0.05)
-    .describe('Greatest chance that the gate is decided wrongly, at whichever question it stops.'),
-  seed: z
-    .int()
-    .nonnegative()
-    .optional()
-    .describe('Of the random order of the questions; a new one for each run when left out, and recorded.'),
-  leastCases: z.int().min(1).default(1).describe('Cases that are asked in any case.'),
-});
+const sequentialOptionsSchema = z.lazy(() =>
+  z.strictObject({
+    error: z
+      .number()
+      .gt(0)
+      .lt(0.5)
+      .default(0.05)
+      .describe('Greatest chance that the gate is decided wrongly, at whichever question it stops.'),
+    seed: z
+      .int()
+      .nonnegative()
+      .optional()
+      .describe('Of the random order of the questions; a new one for each run when left out, and recorded.'),
+    leastCases: z.int().min(1).default(1).describe('Cases that are asked in any case.'),
+  }),
+);
 export type SequentialOptions = z.infer<typeof sequentialOptionsSchema>;
 
 /** The rule for a build. */

@@ -37,68 +37,72 @@ export type AnswerOf<Shape extends AnswerShape> = z.infer<(typeof judgeAnswerSch
 const promptMessageSchema = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });
 
 /** One call of a model by a judge, as it is kept for ever: the whole prompt and all that came back. */
-export const judgeCallSchema = z.object({
-  /** The same in every judgement that the call gave. */
-  id: z.string(),
-  /** When it began, ISO 8601. */
-  startedAt: z.iso.datetime(),
-  prompt: z.array(promptMessageSchema),
-  /** What was asked for beside the prompt, such as the JSON Schema of the reply. */
-  parameters: z.record(z.string(), jsonSchema),
-  /** The model that was asked, and the one that says it has answered. */
-  model: z.string(),
-  answeredBy: z.string().optional(),
-  /** As it came; null when there was none. */
-  reply: z.string().nullable(),
-  /** What the model thought before it replied, where it says so. */
-  reasoning: z.string().optional(),
-  finishReason: z.string().optional(),
-  usage: usageSchema.optional(),
-  /** In US dollars; absent when unknown. */
-  cost: z.number().nonnegative().optional(),
-  latencyMs: z.number().nonnegative().optional(),
-  /** Every request of the call, with those that were repeated after a passing fault. */
-  attempts: z.array(
-    z.object({
-      startedAt: z.string(),
-      waitedMs: z.number().nonnegative(),
-      latencyMs: z.number().nonnegative(),
-      status: z.int().optional(),
-      error: z.object({ code: z.string(), message: z.string() }).optional(),
-    }),
-  ),
-  /** Why the reply is of no use: what the provider said, or what could not be read. */
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
-});
+export const judgeCallSchema = z.lazy(() =>
+  z.object({
+    /** The same in every judgement that the call gave. */
+    id: z.string(),
+    /** When it began, ISO 8601. */
+    startedAt: z.iso.datetime(),
+    prompt: z.array(promptMessageSchema),
+    /** What was asked for beside the prompt, such as the JSON Schema of the reply. */
+    parameters: z.record(z.string(), jsonSchema),
+    /** The model that was asked, and the one that says it has answered. */
+    model: z.string(),
+    answeredBy: z.string().optional(),
+    /** As it came; null when there was none. */
+    reply: z.string().nullable(),
+    /** What the model thought before it replied, where it says so. */
+    reasoning: z.string().optional(),
+    finishReason: z.string().optional(),
+    usage: usageSchema.optional(),
+    /** In US dollars; absent when unknown. */
+    cost: z.number().nonnegative().optional(),
+    latencyMs: z.number().nonnegative().optional(),
+    /** Every request of the call, with those that were repeated after a passing fault. */
+    attempts: z.array(
+      z.object({
+        startedAt: z.string(),
+        waitedMs: z.number().nonnegative(),
+        latencyMs: z.number().nonnegative(),
+        status: z.int().optional(),
+        error: z.object({ code: z.string(), message: z.string() }).optional(),
+      }),
+    ),
+    /** Why the reply is of no use: what the provider said, or what could not be read. */
+    error: z.object({ code: z.string(), message: z.string() }).optional(),
+  }),
+);
 export type JudgeCall = z.infer<typeof judgeCallSchema>;
 
 /**
  * One question to a judge and all that came of it. The key is made of everything that can change the answer: the
  * question, its material, the judge, the number of the sample. A key that was answered once is not asked again.
  */
-export const judgementSchema = z.object({
-  /** Nothing else has it. */
-  id: z.string(),
-  key: z.string(),
-  judge: z.object({ name: z.string(), fingerprint: z.string() }),
-  question: z.object({
-    /** Whose question it is, with the version of its words: `relevance@1`. */
+export const judgementSchema = z.lazy(() =>
+  z.object({
+    /** Nothing else has it. */
     id: z.string(),
-    shape: z.enum(Object.keys(judgeAnswerSchemas) as [AnswerShape, ...AnswerShape[]]),
-    /** Counts from 1. */
-    sample: z.int().positive(),
+    key: z.string(),
+    judge: z.object({ name: z.string(), fingerprint: z.string() }),
+    question: z.object({
+      /** Whose question it is, with the version of its words: `relevance@1`. */
+      id: z.string(),
+      shape: z.enum(Object.keys(judgeAnswerSchemas) as [AnswerShape, ...AnswerShape[]]),
+      /** Counts from 1. */
+      sample: z.int().positive(),
+    }),
+    /** The run that paid for it. */
+    askedIn: z.string(),
+    /** ISO 8601. */
+    askedAt: z.iso.datetime(),
+    outcome: z.discriminatedUnion('status', [
+      z.object({ status: z.literal('answered'), answer: jsonSchema }),
+      z.object({ status: z.literal('failed'), code: z.string(), reason: z.string() }),
+    ]),
+    /** Two when the first reply could not be read. */
+    calls: z.array(judgeCallSchema),
   }),
-  /** The run that paid for it. */
-  askedIn: z.string(),
-  /** ISO 8601. */
-  askedAt: z.iso.datetime(),
-  outcome: z.discriminatedUnion('status', [
-    z.object({ status: z.literal('answered'), answer: jsonSchema }),
-    z.object({ status: z.literal('failed'), code: z.string(), reason: z.string() }),
-  ]),
-  /** Two when the first reply could not be read. */
-  calls: z.array(judgeCallSchema),
-});
+);
 export type Judgement = z.infer<typeof judgementSchema>;
 
 /** A judgement before it is known which run it belongs to. */

@@ -8,27 +8,33 @@ const tolerance = z.number().nonnegative();
  * What they match is in `docs/tool-calls.md`.
  */
 export const matcherSchemas = {
-  $near: z
-    .strictObject({ $near: z.number(), $tolerance: tolerance.optional(), $relative: tolerance.optional() })
-    .refine(({ $tolerance, $relative }) => $tolerance !== undefined || $relative !== undefined, {
-      message: '$tolerance or $relative beside $near',
-    }),
-  $text: z.strictObject({ $text: z.string(), $ignoring: z.string().optional() }),
-  $regex: z
-    .strictObject({ $regex: z.string().min(1), $flags: z.string().optional() })
-    .superRefine(({ $regex, $flags }, context) => {
-      const problem = regexProblem($regex, $flags);
-      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-    }),
-  $oneOf: z.strictObject({ $oneOf: z.array(jsonSchema).min(1) }),
-  $set: z.strictObject({ $set: z.array(jsonSchema) }),
-  $unordered: z.strictObject({ $unordered: z.array(jsonSchema) }),
-  $includes: z.strictObject({ $includes: z.array(jsonSchema).min(1) }),
-  $not: z.strictObject({ $not: jsonSchema }),
-  $schema: z.strictObject({ $schema: z.union([z.record(z.string(), jsonSchema), z.boolean()]) }),
-  $any: z.strictObject({ $any: z.literal(true) }),
-  $absent: z.strictObject({ $absent: z.literal(true) }),
-  $exact: z.strictObject({ $exact: jsonSchema }),
+  $near: z.lazy(() =>
+    z
+      .strictObject({ $near: z.number(), $tolerance: tolerance.optional(), $relative: tolerance.optional() })
+      .refine(({ $tolerance, $relative }) => $tolerance !== undefined || $relative !== undefined, {
+        message: '$tolerance or $relative beside $near',
+      }),
+  ),
+  $text: z.lazy(() => z.strictObject({ $text: z.string(), $ignoring: z.string().optional() })),
+  $regex: z.lazy(() =>
+    z
+      .strictObject({ $regex: z.string().min(1), $flags: z.string().optional() })
+      .superRefine(({ $regex, $flags }, context) => {
+        const problem = regexProblem($regex, $flags);
+        if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+      }),
+  ),
+  $oneOf: z.lazy(() => z.strictObject({ $oneOf: z.array(jsonSchema).min(1) })),
+  $set: z.lazy(() => z.strictObject({ $set: z.array(jsonSchema) })),
+  $unordered: z.lazy(() => z.strictObject({ $unordered: z.array(jsonSchema) })),
+  $includes: z.lazy(() => z.strictObject({ $includes: z.array(jsonSchema).min(1) })),
+  $not: z.lazy(() => z.strictObject({ $not: jsonSchema })),
+  $schema: z.lazy(() =>
+    z.strictObject({ $schema: z.union([z.record(z.string(), jsonSchema), z.boolean()]) }),
+  ),
+  $any: z.lazy(() => z.strictObject({ $any: z.literal(true) })),
+  $absent: z.lazy(() => z.strictObject({ $absent: z.literal(true) })),
+  $exact: z.lazy(() => z.strictObject({ $exact: jsonSchema })),
 };
 
 /** The first key of a matcher, which names it. */

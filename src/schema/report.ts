@@ -7,12 +7,14 @@ import { summarySchema } from './summary.ts';
 export const reportVersion = 1;
 
 /** The JSON report of a run. */
-export const reportSchema = z.object({
-  version: z.literal(reportVersion),
-  run: runSchema.omit({ summary: true }),
-  summary: summarySchema,
-  /** What `results` was narrowed to; the summary is that of the whole run. Missing when there is everything. */
-  narrowing: z.string().optional(),
-  results: z.array(resultSchema),
-});
+export const reportSchema = z.lazy(() =>
+  z.object({
+    version: z.literal(reportVersion),
+    run: runSchema().omit({ summary: true }),
+    summary: summarySchema,
+    /** What `results` was narrowed to; the summary is that of the whole run. Missing when there is everything. */
+    narrowing: z.string().optional(),
+    results: z.array(resultSchema),
+  }),
+);
 export type Report = z.infer<typeof reportSchema>;

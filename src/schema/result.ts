@@ -6,27 +6,31 @@ import { type Trial, type TrialError, trialSchema } from './trial.ts';
 import { type VerdictNumbers, verdictSchema } from './verdict.ts';
 
 /** A case as a run froze it: its place in the plan and the hash of its content. */
-export const plannedCaseSchema = z.object({
-  /** Counts from 0 in the order of the dataset. */
-  position: z.int().nonnegative(),
-  hash: z.string(),
-  /** Where the row stood, `file:line`. */
-  place: z.string(),
-  case: caseSchema,
-});
+export const plannedCaseSchema = z.lazy(() =>
+  z.object({
+    /** Counts from 0 in the order of the dataset. */
+    position: z.int().nonnegative(),
+    hash: z.string(),
+    /** Where the row stood, `file:line`. */
+    place: z.string(),
+    case: caseSchema,
+  }),
+);
 export type PlannedCase = z.infer<typeof plannedCaseSchema>;
 
 /** The names of a case under which it is counted. */
 export type CaseNames = Pick<Case, 'id' | 'category' | 'cluster'>;
 
-export const resultSchema = z.object({
-  case: caseSchema,
-  trial: trialSchema,
-  /** By the metric's name in this run. */
-  verdicts: z.record(z.string(), verdictSchema),
-  /** null when the run has no scorecard, or the trial has not been scored yet. */
-  scorecard: scorecardResultSchema.nullable(),
-});
+export const resultSchema = z.lazy(() =>
+  z.object({
+    case: caseSchema,
+    trial: trialSchema(),
+    /** By the metric's name in this run. */
+    verdicts: z.record(z.string(), verdictSchema),
+    /** null when the run has no scorecard, or the trial has not been scored yet. */
+    scorecard: scorecardResultSchema.nullable(),
+  }),
+);
 /** Everything known of one trial: what was asked, what came back, what the metrics and the scorecard say. */
 export type Result = z.infer<typeof resultSchema>;
 

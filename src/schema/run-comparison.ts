@@ -5,61 +5,71 @@ import { estimateSchema } from './estimate.ts';
 export const runComparisonVersion = 1;
 
 /** One of the runs that are compared, with the target that is looked at. */
-export const comparedSideSchema = z.object({
-  run: z.string(),
-  target: z.string(),
-  createdAt: z.string(),
-  description: z.string().optional(),
-  sources: z.array(z.string()),
-  cases: z.int().nonnegative(),
-  attempts: z.int().positive(),
-});
+export const comparedSideSchema = z.lazy(() =>
+  z.object({
+    run: z.string(),
+    target: z.string(),
+    createdAt: z.string(),
+    description: z.string().optional(),
+    sources: z.array(z.string()),
+    cases: z.int().nonnegative(),
+    attempts: z.int().positive(),
+  }),
+);
 export type ComparedSide = z.infer<typeof comparedSideSchema>;
 
 /** Something that two runs differ in beside their answers, so that numbers may differ for another reason. */
-export const comparisonNoticeSchema = z.object({
-  kind: z.enum([
-    'unfinished',
-    'same-answers',
-    'same-target',
-    'dataset',
-    'metric',
-    'judge',
-    'scorecard',
-    'user',
-    'version',
-  ]),
-  /** What it is about, such as the name of a metric; missing where it is the whole run. */
-  name: z.string().optional(),
-  message: z.string(),
-});
+export const comparisonNoticeSchema = z.lazy(() =>
+  z.object({
+    kind: z.enum([
+      'unfinished',
+      'same-answers',
+      'same-target',
+      'dataset',
+      'metric',
+      'judge',
+      'scorecard',
+      'user',
+      'version',
+    ]),
+    /** What it is about, such as the name of a metric; missing where it is the whole run. */
+    name: z.string().optional(),
+    message: z.string(),
+  }),
+);
 export type ComparisonNotice = z.infer<typeof comparisonNoticeSchema>;
 
 /** Cases by id, of which only the first are listed when there are very many. */
-export const listedCasesSchema = z.object({ count: z.int().nonnegative(), ids: z.array(z.string()) });
+export const listedCasesSchema = z.lazy(() =>
+  z.object({ count: z.int().nonnegative(), ids: z.array(z.string()) }),
+);
 export type ListedCases = z.infer<typeof listedCasesSchema>;
 
 /** Which cases of two runs belong together: those whose content is the same. */
-export const casePairingSchema = z.object({
-  pairs: z.int().nonnegative(),
-  onlyA: listedCasesSchema,
-  onlyB: listedCasesSchema,
-  /** Ids that both runs have, under which they asked different things; among `onlyA` and among `onlyB`. */
-  edited: listedCasesSchema,
-  /** Clusters among the pairs; missing when no two pairs share one. */
-  clusters: z.int().positive().optional(),
-});
+export const casePairingSchema = z.lazy(() =>
+  z.object({
+    pairs: z.int().nonnegative(),
+    onlyA: listedCasesSchema,
+    onlyB: listedCasesSchema,
+    /** Ids that both runs have, under which they asked different things; among `onlyA` and among `onlyB`. */
+    edited: listedCasesSchema,
+    /** Clusters among the pairs; missing when no two pairs share one. */
+    clusters: z.int().positive().optional(),
+  }),
+);
 export type CasePairing = z.infer<typeof casePairingSchema>;
 
 /** How large a difference a comparison could have seen. */
-export const sensitivitySchema = z.object({
-  /** The smallest true difference that is found with the power. */
-  detectable: z.number().positive(),
-  power: z.number(),
-  confidence: z.number(),
-  /** How many questions smaller differences would take. */
-  plans: z.array(z.object({ difference: z.number().positive(), questions: z.int().positive() })),
-});
+export const sensitivitySchema = z.lazy(() =>
+  z.object({
+    /** The smallest true difference that is found with the power. */
+    detectable: z.number().positive(),
+    power: z.number(),
+    confidence: z.number(),
+    /** How many questions smaller differences would take. */
+    plans: z.array(z.object({ difference: z.number().positive(), questions: z.int().positive() })),
+  }),
+);
 export type Sensitivity = z.infer<typeof sensitivitySchema>;
 
 /** Run B against run A on one measure, paired by case: a case counts once, with the mean of its attempts. */
@@ -110,110 +120,128 @@ export const runDifferenceSchema = z.object({
 });
 export type RunDifference = z.infer<typeof runDifferenceSchema>;
 
-const flipSideSchema = z.object({
-  /** Share of the measured attempts that passed. */
-  passed: z.number(),
-  total: z.number().nullable(),
-  /** An attempt that came out as most did. */
-  attempt: z.int().positive(),
-  answer: z.string().nullable(),
-});
+const flipSideSchema = z.lazy(() =>
+  z.object({
+    /** Share of the measured attempts that passed. */
+    passed: z.number(),
+    total: z.number().nullable(),
+    /** An attempt that came out as most did. */
+    attempt: z.int().positive(),
+    answer: z.string().nullable(),
+  }),
+);
 
 /** A case that passed in one run and not in the other; of several attempts the majority counts. */
-export const flipSchema = z.object({
-  change: z.enum(['worse', 'better']),
-  caseId: z.string(),
-  category: z.string(),
-  question: z.string(),
-  a: flipSideSchema,
-  b: flipSideSchema,
-  /** The metrics whose values moved on the two attempts shown. */
-  metrics: z.array(z.object({ name: z.string(), unit: z.string().optional(), a: z.number(), b: z.number() })),
-});
+export const flipSchema = z.lazy(() =>
+  z.object({
+    change: z.enum(['worse', 'better']),
+    caseId: z.string(),
+    category: z.string(),
+    question: z.string(),
+    a: flipSideSchema,
+    b: flipSideSchema,
+    /** The metrics whose values moved on the two attempts shown. */
+    metrics: z.array(
+      z.object({ name: z.string(), unit: z.string().optional(), a: z.number(), b: z.number() }),
+    ),
+  }),
+);
 export type Flip = z.infer<typeof flipSchema>;
 
 /** What can be said of B against A, on the one measure that was chosen before looking. */
-export const comparisonVerdictSchema = z.object({
-  outcome: z.enum(['better', 'worse', 'no-visible-difference', 'not-enough-data']),
-  measure: runDifferenceSchema.shape.measure,
-  name: z.string(),
-  /** False when pairs that were not measured could change the outcome, had they all come out the other way. */
-  isCertain: z.boolean(),
-});
+export const comparisonVerdictSchema = z.lazy(() =>
+  z.object({
+    outcome: z.enum(['better', 'worse', 'no-visible-difference', 'not-enough-data']),
+    measure: runDifferenceSchema.shape.measure,
+    name: z.string(),
+    /** False when pairs that were not measured could change the outcome, had they all come out the other way. */
+    isCertain: z.boolean(),
+  }),
+);
 export type ComparisonVerdict = z.infer<typeof comparisonVerdictSchema>;
 
 /** Whether B is shown not to be worse than A by more than a margin. */
-export const regressionCheckSchema = z.object({
-  margin: z.number().nonnegative(),
-  decision: z.enum(['pass', 'fail', 'inconclusive', 'not-measured']),
-  /** One-sided bounds of B minus A on the verdict's measure, turned so that higher is better. */
-  lower: z.number().nullable(),
-  upper: z.number().nullable(),
-  confidence: z.number(),
-  method: z.string(),
-  /** Why nothing was decided, where that is not for the numbers. */
-  reason: z.string().optional(),
-});
+export const regressionCheckSchema = z.lazy(() =>
+  z.object({
+    margin: z.number().nonnegative(),
+    decision: z.enum(['pass', 'fail', 'inconclusive', 'not-measured']),
+    /** One-sided bounds of B minus A on the verdict's measure, turned so that higher is better. */
+    lower: z.number().nullable(),
+    upper: z.number().nullable(),
+    confidence: z.number(),
+    method: z.string(),
+    /** Why nothing was decided, where that is not for the numbers. */
+    reason: z.string().optional(),
+  }),
+);
 export type RegressionCheck = z.infer<typeof regressionCheckSchema>;
 
 /** A setting of a target that is another in B. */
-export const targetChangeSchema = z.object({
-  /** The path inside the target, such as `model` or `with.topK`. */
-  setting: z.string(),
-  /** As JSON, from shortly before where both part, shortened; null where it is not set, or a secret. */
-  a: z.string().nullable(),
-  b: z.string().nullable(),
-  isSecret: z.literal(true).optional(),
-});
+export const targetChangeSchema = z.lazy(() =>
+  z.object({
+    /** The path inside the target, such as `model` or `with.topK`. */
+    setting: z.string(),
+    /** As JSON, from shortly before where both part, shortened; null where it is not set, or a secret. */
+    a: z.string().nullable(),
+    b: z.string().nullable(),
+    isSecret: z.literal(true).optional(),
+  }),
+);
 export type TargetChange = z.infer<typeof targetChangeSchema>;
 
 /** Two runs, or two targets of them, paired by case. */
-export const pairComparisonSchema = z.object({
-  a: comparedSideSchema,
-  b: comparedSideSchema,
-  notices: z.array(comparisonNoticeSchema),
-  /** In which settings the targets differ; missing for one and the same target, empty where only files behind it do. */
-  targetChanges: z.array(targetChangeSchema).optional(),
-  /** Both were asked in one run, side by side and in turns. */
-  isInterleaved: z.literal(true).optional(),
-  pairing: casePairingSchema,
-  verdict: comparisonVerdictSchema,
-  regression: regressionCheckSchema.optional(),
-  /** The verdict's measure first. */
-  differences: z.array(runDifferenceSchema),
-  /** Pairs of which one run alone knows whether they passed: in the other it was an error, or not measured. */
-  notMeasured: z.object({ inA: listedCasesSchema, inB: listedCasesSchema }),
-  /** Cases that passed in A and not in B, and the other way round. */
-  flipsToWorse: z.int().nonnegative(),
-  flipsToBetter: z.int().nonnegative(),
-  /** The first of them in full, those to the worse first. */
-  flips: z.array(flipSchema),
-});
+export const pairComparisonSchema = z.lazy(() =>
+  z.object({
+    a: comparedSideSchema,
+    b: comparedSideSchema,
+    notices: z.array(comparisonNoticeSchema),
+    /** In which settings the targets differ; missing for one and the same target, empty where only files behind it do. */
+    targetChanges: z.array(targetChangeSchema).optional(),
+    /** Both were asked in one run, side by side and in turns. */
+    isInterleaved: z.literal(true).optional(),
+    pairing: casePairingSchema,
+    verdict: comparisonVerdictSchema,
+    regression: regressionCheckSchema.optional(),
+    /** The verdict's measure first. */
+    differences: z.array(runDifferenceSchema),
+    /** Pairs of which one run alone knows whether they passed: in the other it was an error, or not measured. */
+    notMeasured: z.object({ inA: listedCasesSchema, inB: listedCasesSchema }),
+    /** Cases that passed in A and not in B, and the other way round. */
+    flipsToWorse: z.int().nonnegative(),
+    flipsToBetter: z.int().nonnegative(),
+    /** The first of them in full, those to the worse first. */
+    flips: z.array(flipSchema),
+  }),
+);
 export type PairComparison = z.infer<typeof pairComparisonSchema>;
 
 /** A place in a ranking; those whose difference to the first of their rank is not visible share it. */
-export const rankedRunSchema = z.object({
-  rank: z.int().positive(),
-  run: z.string(),
-  target: z.string(),
-  /** This run minus the first of its rank; null for that one itself. */
-  toLeader: estimateSchema.nullable(),
-  adjustedPValue: z.number().nullable(),
-});
+export const rankedRunSchema = z.lazy(() =>
+  z.object({
+    rank: z.int().positive(),
+    run: z.string(),
+    target: z.string(),
+    /** This run minus the first of its rank; null for that one itself. */
+    toLeader: estimateSchema.nullable(),
+    adjustedPValue: z.number().nullable(),
+  }),
+);
 export type RankedRun = z.infer<typeof rankedRunSchema>;
 
 /** What `touchstone compare` found. */
-export const runComparisonSchema = z.object({
-  version: z.literal(runComparisonVersion),
-  /** Each run against the first, target by target. */
-  comparisons: z.array(pairComparisonSchema).min(1),
-  /** Tests that are corrected together: the measures that verdicts rest on, and all others. */
-  corrected: z.object({
-    method: z.literal('holm'),
-    verdicts: z.int().nonnegative(),
-    others: z.int().nonnegative(),
+export const runComparisonSchema = z.lazy(() =>
+  z.object({
+    version: z.literal(runComparisonVersion),
+    /** Each run against the first, target by target. */
+    comparisons: z.array(pairComparisonSchema).min(1),
+    /** Tests that are corrected together: the measures that verdicts rest on, and all others. */
+    corrected: z.object({
+      method: z.literal('holm'),
+      verdicts: z.int().nonnegative(),
+      others: z.int().nonnegative(),
+    }),
+    /** Of more than two runs, the best first; missing otherwise. */
+    ranking: z.array(rankedRunSchema).optional(),
   }),
-  /** Of more than two runs, the best first; missing otherwise. */
-  ranking: z.array(rankedRunSchema).optional(),
-});
+);
 export type RunComparison = z.infer<typeof runComparisonSchema>;

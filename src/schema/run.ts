@@ -13,13 +13,15 @@ import { useSchema } from './use.ts';
 export { type Gate, gateSchema } from './gate.ts';
 
 /** A target as a run remembers it. The fingerprint changes when anything that can change its answers does. */
-export const runTargetSchema = z.object({
-  name: z.string(),
-  use: useSchema,
-  fingerprint: z.string(),
-  /** Present where this is another target of the run, put under a condition. */
-  condition: conditionSchema.optional(),
-});
+export const runTargetSchema = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    use: useSchema,
+    fingerprint: z.string(),
+    /** Present where this is another target of the run, put under a condition. */
+    condition: conditionSchema.optional(),
+  }),
+);
 export type RunTarget = z.infer<typeof runTargetSchema>;
 
 /** Who plays the users that have a goal, as a run remembers it. The fingerprint says whether it is still the same. */
@@ -27,86 +29,91 @@ export const runUserSchema = z.object({ name: z.string(), use: useSchema, finger
 export type RunUser = z.infer<typeof runUserSchema>;
 
 /** A metric as a run remembers it. */
-export const runMetricSchema = z.object({
-  name: z.string(),
-  use: useSchema,
-  version: z.int().positive(),
-  fingerprint: z.string(),
-  /** What its verdicts say; absent where that is not known. */
-  family: metricFamilySchema.optional(),
-  /** The judge that it asks. */
-  judge: z.object({ name: z.string(), fingerprint: z.string() }).optional(),
-});
+export const runMetricSchema = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    use: useSchema,
+    version: z.int().positive(),
+    fingerprint: z.string(),
+    /** What its verdicts say; absent where that is not known. */
+    family: metricFamilySchema.optional(),
+    /** The judge that it asks. */
+    judge: z.object({ name: z.string(), fingerprint: z.string() }).optional(),
+  }),
+);
 export type RunMetric = z.infer<typeof runMetricSchema>;
 
 /** A scorecard as a run remembers it: enough to explain every total again without the configuration. */
-export const runScorecardSchema = z.object({
-  name: z.string(),
-  use: useSchema,
-  version: z.int().positive(),
-  criteria: z.array(criterionSchema),
-  grades: z.array(gradeSchema),
-  /** Absent from a scorecard without outcomes. */
-  outcomes: z.array(outcomeRuleSchema).optional(),
-  passMark: z.number(),
-});
+export const runScorecardSchema = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    use: useSchema,
+    version: z.int().positive(),
+    criteria: z.array(criterionSchema),
+    grades: z.array(gradeSchema),
+    /** Absent from a scorecard without outcomes. */
+    outcomes: z.array(outcomeRuleSchema).optional(),
+    passMark: z.number(),
+  }),
+);
 export type RunScorecard = z.infer<typeof runScorecardSchema>;
 
 /** One execution of a plan, kept for ever. Its cases, trials and scores are stored beside it. */
-export const runSchema = z.object({
-  id: z.string(),
-  status: z.enum(['planning', 'running', 'interrupted', 'completed']),
-  createdAt: z.iso.datetime(),
-  finishedAt: z.iso.datetime().optional(),
-  description: z.string().optional(),
-  touchstoneVersion: z.string(),
-  /** What was checked out; absent outside of a git work tree, and where nobody asked for it. */
-  git: gitStateSchema.optional(),
-  /** The run whose answers to the same cases were taken over. */
-  continues: z.string().optional(),
-  /** The run whose stored trials these are, scored anew. */
-  rescoredFrom: z.string().optional(),
-  dataset: z.object({
-    sources: z.array(z.string()),
-    cases: z.int().nonnegative(),
-    /** Hash of every case's id and content, in order. */
-    hash: z.string(),
-  }),
-  targets: z.array(runTargetSchema).min(1),
-  /** Absent when the configuration names none. */
-  user: runUserSchema.optional(),
-  metrics: z.array(runMetricSchema),
-  scorecard: runScorecardSchema.nullable(),
-  attempts: z.int().positive(),
-  /** By which the attempts at a case make it pass or fail; absent where every attempt counts for itself. */
-  caseRule: caseRuleSchema.optional(),
-  seed: z.int().nonnegative(),
-  /** Targets take turns, side by side on every case in an order drawn from the seed, instead of each by itself. */
-  isInterleaved: z.literal(true).optional(),
-  /** Cases are asked in a random order, which follows from this seed; absent where they are asked in that of the plan. */
-  order: z.object({ seed: z.int().nonnegative() }).optional(),
-  settings: z.object({
-    concurrency: z.int().positive(),
-    timeLimitMs: z.number().positive(),
-    maxRetries: z.int().nonnegative(),
-    /** For a trial with all its calls; absent without such a limit, as the others below. */
-    trialTimeLimitMs: z.number().positive().optional(),
-    /** For the run. */
-    maxDurationMs: z.number().positive().optional(),
-    /** Calls made again, over all trials. */
-    maxRunRetries: z.int().nonnegative().optional(),
-    /** In US dollars: targets, judges and simulated users together. */
-    maxCost: z.number().nonnegative().optional(),
-    /** Failures in a row after which a target is not asked any more; null for never. */
-    stopAfterFailures: z.int().positive().nullable().optional(),
-  }),
-  gate: gateSchema,
-  /** Why it was ended before all was done; absent where nothing of the kind happened. */
-  stops: z.array(runStopSchema).optional(),
-  /** What became of the calls on each account; absent where none was used. */
-  accounts: z.array(accountRecordSchema).optional(),
-  /** Answers that came after their call was given up; they were dropped. */
-  lateAnswers: z.int().positive().optional(),
-  summary: summarySchema.optional(),
-});
-export type Run = z.infer<typeof runSchema>;
+export const runSchema = () =>
+  z.object({
+    id: z.string(),
+    status: z.enum(['planning', 'running', 'interrupted', 'completed']),
+    createdAt: z.iso.datetime(),
+    finishedAt: z.iso.datetime().optional(),
+    description: z.string().optional(),
+    touchstoneVersion: z.string(),
+    /** What was checked out; absent outside of a git work tree, and where nobody asked for it. */
+    git: gitStateSchema.optional(),
+    /** The run whose answers to the same cases were taken over. */
+    continues: z.string().optional(),
+    /** The run whose stored trials these are, scored anew. */
+    rescoredFrom: z.string().optional(),
+    dataset: z.object({
+      sources: z.array(z.string()),
+      cases: z.int().nonnegative(),
+      /** Hash of every case's id and content, in order. */
+      hash: z.string(),
+    }),
+    targets: z.array(runTargetSchema).min(1),
+    /** Absent when the configuration names none. */
+    user: runUserSchema.optional(),
+    metrics: z.array(runMetricSchema),
+    scorecard: runScorecardSchema.nullable(),
+    attempts: z.int().positive(),
+    /** By which the attempts at a case make it pass or fail; absent where every attempt counts for itself. */
+    caseRule: caseRuleSchema.optional(),
+    seed: z.int().nonnegative(),
+    /** Targets take turns, side by side on every case in an order drawn from the seed, instead of each by itself. */
+    isInterleaved: z.literal(true).optional(),
+    /** Cases are asked in a random order, which follows from this seed; absent where they are asked in that of the plan. */
+    order: z.object({ seed: z.int().nonnegative() }).optional(),
+    settings: z.object({
+      concurrency: z.int().positive(),
+      timeLimitMs: z.number().positive(),
+      maxRetries: z.int().nonnegative(),
+      /** For a trial with all its calls; absent without such a limit, as the others below. */
+      trialTimeLimitMs: z.number().positive().optional(),
+      /** For the run. */
+      maxDurationMs: z.number().positive().optional(),
+      /** Calls made again, over all trials. */
+      maxRunRetries: z.int().nonnegative().optional(),
+      /** In US dollars: targets, judges and simulated users together. */
+      maxCost: z.number().nonnegative().optional(),
+      /** Failures in a row after which a target is not asked any more; null for never. */
+      stopAfterFailures: z.int().positive().nullable().optional(),
+    }),
+    gate: gateSchema,
+    /** Why it was ended before all was done; absent where nothing of the kind happened. */
+    stops: z.array(runStopSchema).optional(),
+    /** What became of the calls on each account; absent where none was used. */
+    accounts: z.array(accountRecordSchema).optional(),
+    /** Answers that came after their call was given up; they were dropped. */
+    lateAnswers: z.int().positive().optional(),
+    summary: summarySchema.optional(),
+  });
+export type Run = z.infer<ReturnType<typeof runSchema>>;

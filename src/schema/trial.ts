@@ -8,13 +8,15 @@ import { latencySchema, usageSchema } from './usage.ts';
 export { type Latency, latencySchema, type Usage, usageSchema } from './usage.ts';
 
 /** A document that the target retrieved, best first. */
-export const retrievedDocumentSchema = z.object({
-  id: z.string(),
-  text: z.string().optional(),
-  score: z.number().optional(),
-  /** Handed to the target with every question: a source of its answer, but nothing that it found. */
-  given: z.literal(true).optional(),
-});
+export const retrievedDocumentSchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    text: z.string().optional(),
+    score: z.number().optional(),
+    /** Handed to the target with every question: a source of its answer, but nothing that it found. */
+    given: z.literal(true).optional(),
+  }),
+);
 export type RetrievedDocument = z.infer<typeof retrievedDocumentSchema>;
 
 /** Why a trial has no usable answer. Codes are kebab-case: `timeout`, `target-threw`, `process-exited`, … */
@@ -26,43 +28,44 @@ export const spoiltSchema = z.object({ kind: z.string(), reason: z.string() });
 export type Spoilt = z.infer<typeof spoiltSchema>;
 
 /** One try at one case by one target, as it is kept for ever. */
-export const trialSchema = z.object({
-  key: z.string(),
-  /** Place in the plan of its run, from 0: case by case, then target, then attempt. */
-  ordinal: z.int().nonnegative(),
-  caseId: z.string(),
-  caseHash: z.string(),
-  target: z.string(),
-  /** Counts from 1. */
-  attempt: z.int().positive(),
-  seed: z.int().nonnegative(),
-  status: z.enum(['completed', 'failed', 'cancelled']),
-  /** The whole conversation, the case's own messages first. */
-  transcript: z.array(messageSchema),
-  answer: z.string().nullable(),
-  documents: z.array(retrievedDocumentSchema).optional(),
-  state: jsonSchema.optional(),
-  usage: usageSchema.optional(),
-  /** In US dollars; absent when unknown. */
-  cost: z.number().nonnegative().optional(),
-  latency: latencySchema.optional(),
-  /** Calls made again after a passing fault, beyond the first. */
-  retries: z.int().nonnegative(),
-  error: trialErrorSchema.optional(),
-  /** How the turns went; absent from a trial of a single question. */
-  conversation: conversationSchema.optional(),
-  /** What was written down beside a recorded answer, such as a reward; by the name it has in its file. */
-  recorded: z.record(z.string(), jsonSchema).optional(),
-  /** Present when the trial is not to be held against the target, whatever became of it. */
-  spoilt: spoiltSchema.optional(),
-  /** Made under a condition that did not come to bear: no tool was hit by a fault, no question put in another way. */
-  untouched: z.literal(true).optional(),
-  /** What the target wrote beside its answer, such as a process's stderr. */
-  logs: z.string().optional(),
-  /** When the last call began, in a conversation that of its first turn; ISO 8601. */
-  startedAt: z.iso.datetime(),
-});
-export type Trial = z.infer<typeof trialSchema>;
+export const trialSchema = () =>
+  z.object({
+    key: z.string(),
+    /** Place in the plan of its run, from 0: case by case, then target, then attempt. */
+    ordinal: z.int().nonnegative(),
+    caseId: z.string(),
+    caseHash: z.string(),
+    target: z.string(),
+    /** Counts from 1. */
+    attempt: z.int().positive(),
+    seed: z.int().nonnegative(),
+    status: z.enum(['completed', 'failed', 'cancelled']),
+    /** The whole conversation, the case's own messages first. */
+    transcript: z.array(messageSchema),
+    answer: z.string().nullable(),
+    documents: z.array(retrievedDocumentSchema).optional(),
+    state: jsonSchema.optional(),
+    usage: usageSchema.optional(),
+    /** In US dollars; absent when unknown. */
+    cost: z.number().nonnegative().optional(),
+    latency: latencySchema.optional(),
+    /** Calls made again after a passing fault, beyond the first. */
+    retries: z.int().nonnegative(),
+    error: trialErrorSchema.optional(),
+    /** How the turns went; absent from a trial of a single question. */
+    conversation: conversationSchema.optional(),
+    /** What was written down beside a recorded answer, such as a reward; by the name it has in its file. */
+    recorded: z.record(z.string(), jsonSchema).optional(),
+    /** Present when the trial is not to be held against the target, whatever became of it. */
+    spoilt: spoiltSchema.optional(),
+    /** Made under a condition that did not come to bear: no tool was hit by a fault, no question put in another way. */
+    untouched: z.literal(true).optional(),
+    /** What the target wrote beside its answer, such as a process's stderr. */
+    logs: z.string().optional(),
+    /** When the last call began, in a conversation that of its first turn; ISO 8601. */
+    startedAt: z.iso.datetime(),
+  });
+export type Trial = z.infer<ReturnType<typeof trialSchema>>;
 
 /** The code of a trial that a recording does not hold. */
 export const notRecordedCode = 'not-recorded';

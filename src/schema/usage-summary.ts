@@ -1,14 +1,16 @@
 import { z } from 'zod';
 
 /** The sum of a quantity over trials. A trial that did not report it is counted as unknown, never taken for 0. */
-export const totalSchema = z.object({
-  /** null when no trial reported the quantity. */
-  sum: z.number().nonnegative().nullable(),
-  /** Trials that reported it. */
-  reported: z.int().nonnegative(),
-  /** Trials that did not. */
-  unknown: z.int().nonnegative(),
-});
+export const totalSchema = z.lazy(() =>
+  z.object({
+    /** null when no trial reported the quantity. */
+    sum: z.number().nonnegative().nullable(),
+    /** Trials that reported it. */
+    reported: z.int().nonnegative(),
+    /** Trials that did not. */
+    unknown: z.int().nonnegative(),
+  }),
+);
 export type Total = z.infer<typeof totalSchema>;
 
 /** Nearest-rank percentiles of a measured quantity, in its unit. */
@@ -16,31 +18,33 @@ export const percentilesSchema = z.object({ p50: z.number(), p90: z.number(), p9
 export type Percentiles = z.infer<typeof percentilesSchema>;
 
 /** What the calls of a target took, those that failed or were cancelled included: they are paid for too. */
-export const usageSummarySchema = z.object({
-  /** Trials that were called. */
-  trials: z.int().nonnegative(),
-  inputTokens: totalSchema,
-  outputTokens: totalSchema,
-  /** Part of the input tokens. */
-  cachedTokens: totalSchema,
-  /** Part of the output tokens. */
-  reasoningTokens: totalSchema,
-  /** In US dollars. */
-  cost: totalSchema,
-  /** What playing the users took, which is no part of the above; absent where no model played one. */
-  users: z
-    .object({
-      /** Conversations in which a model played the user. */
-      trials: z.int().positive(),
-      inputTokens: totalSchema,
-      outputTokens: totalSchema,
-      /** In US dollars. */
-      cost: totalSchema,
-    })
-    .optional(),
-  /** Calls made again after a passing fault, over all trials. */
-  retries: z.int().nonnegative(),
-  /** Milliseconds of one trial; null when no trial has a time. */
-  latency: z.object({ n: z.int().positive(), ...percentilesSchema.shape }).nullable(),
-});
+export const usageSummarySchema = z.lazy(() =>
+  z.object({
+    /** Trials that were called. */
+    trials: z.int().nonnegative(),
+    inputTokens: totalSchema,
+    outputTokens: totalSchema,
+    /** Part of the input tokens. */
+    cachedTokens: totalSchema,
+    /** Part of the output tokens. */
+    reasoningTokens: totalSchema,
+    /** In US dollars. */
+    cost: totalSchema,
+    /** What playing the users took, which is no part of the above; absent where no model played one. */
+    users: z
+      .object({
+        /** Conversations in which a model played the user. */
+        trials: z.int().positive(),
+        inputTokens: totalSchema,
+        outputTokens: totalSchema,
+        /** In US dollars. */
+        cost: totalSchema,
+      })
+      .optional(),
+    /** Calls made again after a passing fault, over all trials. */
+    retries: z.int().nonnegative(),
+    /** Milliseconds of one trial; null when no trial has a time. */
+    latency: z.object({ n: z.int().positive(), ...percentilesSchema.shape }).nullable(),
+  }),
+);
 export type UsageSummary = z.infer<typeof usageSummarySchema>;

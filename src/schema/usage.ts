@@ -1,20 +1,24 @@
 import { z } from 'zod';
 
 /** What a target or a model says it consumed. A count that was not reported is absent, never 0. */
-export const usageSchema = z.object({
-  inputTokens: z.number().nonnegative().optional(),
-  outputTokens: z.number().nonnegative().optional(),
-  cachedTokens: z.number().nonnegative().optional(),
-  reasoningTokens: z.number().nonnegative().optional(),
-});
+export const usageSchema = z.lazy(() =>
+  z.object({
+    inputTokens: z.number().nonnegative().optional(),
+    outputTokens: z.number().nonnegative().optional(),
+    cachedTokens: z.number().nonnegative().optional(),
+    reasoningTokens: z.number().nonnegative().optional(),
+  }),
+);
 export type Usage = z.infer<typeof usageSchema>;
 
 /** Times of one call in milliseconds, without any waiting of ours. */
-export const latencySchema = z.object({
-  totalMs: z.number().nonnegative(),
-  firstTokenMs: z.number().nonnegative().optional(),
-  stepsMs: z.array(z.number().nonnegative()).optional(),
-});
+export const latencySchema = z.lazy(() =>
+  z.object({
+    totalMs: z.number().nonnegative(),
+    firstTokenMs: z.number().nonnegative().optional(),
+    stepsMs: z.array(z.number().nonnegative()).optional(),
+  }),
+);
 export type Latency = z.infer<typeof latencySchema>;
 
 const counts = ['inputTokens', 'outputTokens', 'cachedTokens', 'reasoningTokens'] as const;

@@ -15,24 +15,26 @@ export type VerdictSample = z.infer<typeof sampleSchema>;
  * A metric's answer about one trial. Only a `scored` verdict has a value: reading one without asking for the
  * status first does not compile, so what was not measured cannot turn into a number by accident.
  */
-export const verdictSchema = z.discriminatedUnion('status', [
-  z.object({
-    status: z.literal('scored'),
-    /** In [0, 1], or a measured quantity when `unit` is given. */
-    value: z.number(),
-    unit: z.string().optional(),
-    passed: z.boolean().optional(),
-    /** A class beside the value, kebab-case, such as how an agent dealt with a fault: counted, not averaged. */
-    label: z.string().optional(),
-    explanation: z.string().optional(),
-    evidence: jsonSchema.optional(),
-    /** What each sample of the judge would have given by itself; absent where it was asked once. */
-    samples: z.array(sampleSchema).min(2).optional(),
-    judgements,
-  }),
-  z.object({ status: z.literal('not-applicable'), reason: z.string() }),
-  z.object({ status: z.literal('failed'), code: z.string(), reason: z.string(), judgements }),
-]);
+export const verdictSchema = z.lazy(() =>
+  z.discriminatedUnion('status', [
+    z.object({
+      status: z.literal('scored'),
+      /** In [0, 1], or a measured quantity when `unit` is given. */
+      value: z.number(),
+      unit: z.string().optional(),
+      passed: z.boolean().optional(),
+      /** A class beside the value, kebab-case, such as how an agent dealt with a fault: counted, not averaged. */
+      label: z.string().optional(),
+      explanation: z.string().optional(),
+      evidence: jsonSchema.optional(),
+      /** What each sample of the judge would have given by itself; absent where it was asked once. */
+      samples: z.array(sampleSchema).min(2).optional(),
+      judgements,
+    }),
+    z.object({ status: z.literal('not-applicable'), reason: z.string() }),
+    z.object({ status: z.literal('failed'), code: z.string(), reason: z.string(), judgements }),
+  ]),
+);
 export type Verdict = z.infer<typeof verdictSchema>;
 
 /** A verdict without its words: what is needed to count and to average. */

@@ -8,39 +8,41 @@ import { checkNames } from './check-names.ts';
 import { checkWeights } from './check-weights.ts';
 import { defineScorecard } from './scorecard.ts';
 
-const criterionSchema = z.strictObject({
-  name: z.string().min(1).optional().describe("What reports call it; the metric's name when left out."),
-  metric: useOrNameSchema.describe(
-    'The metric that says whether it is true: `check`, `function`, `question` or any other.',
-  ),
-  weight: z
-    .number()
-    .min(0)
-    .max(1)
-    .describe('Its share of the score; 0 shows it, and makes it a condition, without counting it.'),
-  atLeast: z.number().optional().describe('True when the value of the metric is not less.'),
-  atMost: z.number().optional().describe('True when the value of the metric is not more.'),
-  required: z.boolean().default(false).describe('A trial cannot pass unless this is met.'),
-  caps: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('The best outcome that a trial can have that does not meet this.'),
-  negative: z
-    .boolean()
-    .default(false)
-    .describe('True is bad: takes its weight off the score, which never falls below 0.'),
-  whenTrue: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('What to say when it is true: "the right people were invited".'),
-  whenFalse: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('What to say when it is false: "the wrong people were invited".'),
-});
+const criterionSchema = z.lazy(() =>
+  z.strictObject({
+    name: z.string().min(1).optional().describe("What reports call it; the metric's name when left out."),
+    metric: useOrNameSchema.describe(
+      'The metric that says whether it is true: `check`, `function`, `question` or any other.',
+    ),
+    weight: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe('Its share of the score; 0 shows it, and makes it a condition, without counting it.'),
+    atLeast: z.number().optional().describe('True when the value of the metric is not less.'),
+    atMost: z.number().optional().describe('True when the value of the metric is not more.'),
+    required: z.boolean().default(false).describe('A trial cannot pass unless this is met.'),
+    caps: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The best outcome that a trial can have that does not meet this.'),
+    negative: z
+      .boolean()
+      .default(false)
+      .describe('True is bad: takes its weight off the score, which never falls below 0.'),
+    whenTrue: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('What to say when it is true: "the right people were invited".'),
+    whenFalse: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('What to say when it is false: "the wrong people were invited".'),
+  }),
+);
 
 /**
  * Criteria that are true or false, with weights that add up to 1: the score is the sum of the weights of the true ones, and
@@ -51,13 +53,14 @@ export const binaryWeighted = defineScorecard({
   version: 1,
   summary:
     'Criteria that are true or false: the weights of the true ones add up to a score, which decides on an outcome.',
-  options: z.strictObject({
-    criteria: z
-      .array(criterionSchema)
-      .min(1)
-      .describe('What is judged, and how much each part weighs: four to seven are enough.'),
-    ...outcomeOptions,
-  }),
+  options: () =>
+    z.strictObject({
+      criteria: z
+        .array(criterionSchema)
+        .min(1)
+        .describe('What is judged, and how much each part weighs: four to seven are enough.'),
+      ...outcomeOptions,
+    }),
   create: ({ criteria, ...given }) => {
     const named = criteria.map(toCriterion);
     checkNames(

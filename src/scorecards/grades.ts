@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazily } from '../lib/lazily.ts';
 import type { Grade } from '../schema/scorecard-result.ts';
 
 /** Totals are compared with this tolerance, so that 0.4 + 0.4 · 0.25 + 0.2 reaches 0.7. */
@@ -14,7 +15,7 @@ const letterGrades: readonly Grade[] = [
 ];
 
 /** Options that every scorecard with a pass mark and grades takes. */
-export const gradingOptions = {
+export const gradingOptions = lazily(() => ({
   passMark: z.number().min(0).max(1).default(0.7).describe('Least total that passes.'),
   grades: z
     .array(
@@ -31,7 +32,7 @@ export const gradingOptions = {
     )
     .default([...letterGrades])
     .describe('Grades and the least total of each.'),
-};
+}));
 
 /** The grade of a total: the one with the highest mark that the total reaches. */
 export function gradeOf(total: number, grades: readonly Grade[]): string {

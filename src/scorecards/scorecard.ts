@@ -34,7 +34,9 @@ export type ScorecardDefinition<Options = never> = Definition<
 
 /** Declares a scorecard: one file, one registry line (in tree) or one import in a config (out of tree). */
 export function defineScorecard<Schema extends z.ZodType>(
-  definition: Omit<ScorecardDefinition<z.output<Schema>>, 'kind' | 'options'> & { readonly options: Schema },
+  definition: Omit<ScorecardDefinition<z.output<Schema>>, 'kind' | 'options'> & {
+    readonly options: Schema | (() => Schema);
+  },
 ): Factory<'scorecard', z.input<Schema>, z.output<Schema>, Scorecard, Record<never, never>> {
   return define<'scorecard', Schema, Scorecard, Record<never, never>>({ kind: 'scorecard', ...definition });
 }

@@ -14,17 +14,18 @@ export const threeComponent = defineScorecard({
   name: 'three-component',
   version: 1,
   summary: '0.40 · tool usage + 0.40 · response quality + 0.20 · error handling, graded A to F.',
-  options: z.strictObject({
-    weights: z
-      .strictObject({
-        toolUsage: weight.default(0.4).describe('Share of using the expected tools.'),
-        responseQuality: weight.default(0.4).describe('Share of saying the expected keywords.'),
-        errorHandling: weight.default(0.2).describe('Share of answering without an error.'),
-      })
-      .prefault({})
-      .describe('Weights of the three components; they add up to 1.'),
-    ...gradingOptions,
-  }),
+  options: () =>
+    z.strictObject({
+      weights: z
+        .strictObject({
+          toolUsage: weight.default(0.4).describe('Share of using the expected tools.'),
+          responseQuality: weight.default(0.4).describe('Share of saying the expected keywords.'),
+          errorHandling: weight.default(0.2).describe('Share of answering without an error.'),
+        })
+        .prefault({})
+        .describe('Weights of the three components; they add up to 1.'),
+      ...gradingOptions(),
+    }),
   create: ({ weights, grades, passMark }) => {
     checkWeights('three-component', Object.entries(weights));
     const criteria: CriterionUse[] = [

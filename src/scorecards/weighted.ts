@@ -11,31 +11,32 @@ export const weighted = defineScorecard({
   name: 'weighted',
   version: 1,
   summary: 'Your own criteria: any metrics with weights that add up to 1.',
-  options: z.strictObject({
-    criteria: z
-      .array(
-        z.strictObject({
-          name: z
-            .string()
-            .min(1)
-            .optional()
-            .describe("What reports call it; the metric's name when left out."),
-          metric: useOrNameSchema.describe('The metric, by name or with its options.'),
-          weight: z
-            .number()
-            .min(0)
-            .max(1)
-            .describe('Its share of the total; 0 shows it without counting it.'),
-          required: z
-            .boolean()
-            .default(false)
-            .describe('A trial cannot pass unless this criterion is fully met.'),
-        }),
-      )
-      .min(1)
-      .describe('What is judged, and how much each part weighs.'),
-    ...gradingOptions,
-  }),
+  options: () =>
+    z.strictObject({
+      criteria: z
+        .array(
+          z.strictObject({
+            name: z
+              .string()
+              .min(1)
+              .optional()
+              .describe("What reports call it; the metric's name when left out."),
+            metric: useOrNameSchema.describe('The metric, by name or with its options.'),
+            weight: z
+              .number()
+              .min(0)
+              .max(1)
+              .describe('Its share of the total; 0 shows it without counting it.'),
+            required: z
+              .boolean()
+              .default(false)
+              .describe('A trial cannot pass unless this criterion is fully met.'),
+          }),
+        )
+        .min(1)
+        .describe('What is judged, and how much each part weighs.'),
+      ...gradingOptions(),
+    }),
   create: ({ criteria, grades, passMark }) => {
     const named = criteria.map(({ name, metric, ...rest }) => {
       const use = typeof metric === 'string' ? { use: metric } : metric;

@@ -20,35 +20,38 @@ import {
 
 const file = z.string().min(1);
 
-const options = z.strictObject({
-  ...askingOptions,
-  system: promptOption
-    .optional()
-    .describe(
-      'The system prompt: a text, or `{ path }` of a file; may hold variables such as {{metadata.NAME}}.',
-    ),
-  tools: z
-    .union([file, z.array(file).min(1)])
-    .optional()
-    .describe(
-      'Files whose exports are tools `{ name, description, parameters, run }`; relative to the config file.',
-    ),
-  mcp: z.array(mcpServerSchema).default([]).describe('MCP servers whose tools the model can use.'),
-  documents: z
-    .record(z.string().min(1), z.string().min(1))
-    .default({})
-    .describe(
-      'Tools that retrieve documents, and the path of the list in their results: `{ search: hits }`; `.` for the whole ' +
-        'result. What they found are the documents of the trial.',
-    ),
-  maxSteps: z
-    .int()
-    .min(1)
-    .max(1000)
-    .default(20)
-    .describe('Most replies of the model to one question; without an answer by then, the trial has failed.'),
-});
-type Options = z.output<typeof options>;
+const options = () =>
+  z.strictObject({
+    ...askingOptions(),
+    system: promptOption
+      .optional()
+      .describe(
+        'The system prompt: a text, or `{ path }` of a file; may hold variables such as {{metadata.NAME}}.',
+      ),
+    tools: z
+      .union([file, z.array(file).min(1)])
+      .optional()
+      .describe(
+        'Files whose exports are tools `{ name, description, parameters, run }`; relative to the config file.',
+      ),
+    mcp: z.array(mcpServerSchema).default([]).describe('MCP servers whose tools the model can use.'),
+    documents: z
+      .record(z.string().min(1), z.string().min(1))
+      .default({})
+      .describe(
+        'Tools that retrieve documents, and the path of the list in their results: `{ search: hits }`; `.` for the whole ' +
+          'result. What they found are the documents of the trial.',
+      ),
+    maxSteps: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(20)
+      .describe(
+        'Most replies of the model to one question; without an answer by then, the trial has failed.',
+      ),
+  });
+type Options = z.output<ReturnType<typeof options>>;
 
 /** A model with a system prompt and tools: it is given what the tools it asks for return until it answers. */
 export const chat = defineTarget({

@@ -9,42 +9,43 @@ import { splitCommand } from './command/split-command.ts';
 import { identifyingOptions } from './identifying-options.ts';
 import { defineTarget, type Target, type TargetNeeds } from './target.ts';
 
-const options = z
-  .strictObject({
-    command: z
-      .union([z.string().min(1), z.array(z.string()).min(1)])
-      .describe(
-        'The program and its arguments: a list, or one text that is split at spaces. No shell takes part.',
-      ),
-    mode: z
-      .enum(['lines', 'once'])
-      .default('lines')
-      .describe(
-        '`lines`: it keeps running, reads a question as a line of JSON and writes a reply as a line of JSON ' +
-          'with the same `id`; `session` tells which conversation it belongs to. `once`: it is started for each ' +
-          'question, which takes the place of `{{input}}` in the arguments or else is its stdin, and its stdout is the ' +
-          'answer; arguments may also hold {{messages}}, {{session.id}} and {{session.turn}}.',
-      ),
-    env: z
-      .record(z.string(), z.string())
-      .default({})
-      .describe('Environment variables to add. Python is told to write UTF-8 and not to hold output back.'),
-    cwd: z
-      .string()
-      .min(1)
-      .default('.')
-      .describe('The folder it runs in, relative to that of the config file.'),
-    version: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Anything that says which version of the bot this is; another one is another target.'),
-    ...poolOptions,
-  })
-  .refine(({ mode, inFlight }) => mode === 'lines' || inFlight === 1, {
-    path: ['inFlight'],
-    message: 'a process that is started for each question has one in flight; raise `processes` instead',
-  });
+const options = () =>
+  z
+    .strictObject({
+      command: z
+        .union([z.string().min(1), z.array(z.string()).min(1)])
+        .describe(
+          'The program and its arguments: a list, or one text that is split at spaces. No shell takes part.',
+        ),
+      mode: z
+        .enum(['lines', 'once'])
+        .default('lines')
+        .describe(
+          '`lines`: it keeps running, reads a question as a line of JSON and writes a reply as a line of JSON ' +
+            'with the same `id`; `session` tells which conversation it belongs to. `once`: it is started for each ' +
+            'question, which takes the place of `{{input}}` in the arguments or else is its stdin, and its stdout is the ' +
+            'answer; arguments may also hold {{messages}}, {{session.id}} and {{session.turn}}.',
+        ),
+      env: z
+        .record(z.string(), z.string())
+        .default({})
+        .describe('Environment variables to add. Python is told to write UTF-8 and not to hold output back.'),
+      cwd: z
+        .string()
+        .min(1)
+        .default('.')
+        .describe('The folder it runs in, relative to that of the config file.'),
+      version: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('Anything that says which version of the bot this is; another one is another target.'),
+      ...poolOptions(),
+    })
+    .refine(({ mode, inFlight }) => mode === 'lines' || inFlight === 1, {
+      path: ['inFlight'],
+      message: 'a process that is started for each question has one in flight; raise `processes` instead',
+    });
 
 /** A program as a target, in any language: questions on its stdin, answers on its stdout. */
 export const command = defineTarget({
@@ -56,12 +57,12 @@ export const command = defineTarget({
     const launch = toLaunch(checked, needs);
     const { mode, processes } = checked;
     const program = mode === 'once' ? createOnce(launch, processes) : createLines(launch, checked);
-    return { ...program, identity: async () => identifyingOptions(checked, poolOptions) };
+    return { ...program, identity: async () => identifyingOptions(checked, poolOptions()) };
   },
 });
 
 function toLaunch(
-  { command, cwd, env }: z.output<typeof options>,
+  { command, cwd, env }: z.output<ReturnType<typeof options>>,
   { folder, environment }: TargetNeeds,
 ): Launch {
   const [program = '', ...rest] = typeof command === 'string' ? splitCommand(command) : command;
@@ -83,7 +84,7 @@ function createOnce(launch: Launch, processes: number): Target {
   };
 }
 
-function createLines(launch: Launch, checked: z.output<typeof options>): Target {
+function createLines(launch: Launch, checked: z.output<ReturnType<typeof options>>): Target {
   const { processes, inFlight, startupTimeLimitMs, closeTimeLimitMs } = checked;
   const pool = new LinePool({ launch, processes, inFlight, startupTimeLimitMs, closeTimeLimitMs });
   return {

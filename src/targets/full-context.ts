@@ -10,20 +10,21 @@ import { promptOption, readPrompt } from './prompts/prompt-option.ts';
 import { readVariables } from './prompts/read-variables.ts';
 import { defineTarget, type Target, type TargetNeeds, type TargetRequest } from './target.ts';
 
-const options = z.strictObject({
-  ...askingOptions,
-  knowledge: z
-    .string()
-    .min(1)
-    .describe('A text file with all that the bot is to know; relative to the config file.'),
-  prompt: promptOption
-    .optional()
-    .describe(
-      'What is asked, with {{knowledge}} and {{question}} in it: a text, or `{ path }` of a file. Left out, the model is ' +
-        'told to answer directly, and to say so when the knowledge does not hold the answer.',
-    ),
-});
-type Options = z.output<typeof options>;
+const options = () =>
+  z.strictObject({
+    ...askingOptions(),
+    knowledge: z
+      .string()
+      .min(1)
+      .describe('A text file with all that the bot is to know; relative to the config file.'),
+    prompt: promptOption
+      .optional()
+      .describe(
+        'What is asked, with {{knowledge}} and {{question}} in it: a text, or `{ path }` of a file. Left out, the model is ' +
+          'told to answer directly, and to say so when the knowledge does not hold the answer.',
+      ),
+  });
+type Options = z.output<ReturnType<typeof options>>;
 
 /**
  * A bot that is given all of its knowledge with every question: answer = M(f(k, q)). Earlier messages of a case go before

@@ -34,33 +34,34 @@ const functionSchema: z.ZodType<ModuleFunction, ModuleFunction> = z
   })
   .overwrite((value) => (typeof value === 'function' ? withJsonForm(value) : value));
 
-const options = z
-  .strictObject({
-    path: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('A .ts, .js or .mjs file, relative to the folder of the config file.'),
-    export: z.string().min(1).default('default').describe('Which of its exports is the function.'),
-    function: functionSchema.optional().meta({
-      description: 'In place of `path`, when Touchstone is used as a library: the function itself.',
-      programOnly: true,
-    }),
-    version: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'Which version of the bot this is; another one is another target. Without it, the content of the file and of what it imports by relative paths says so.',
-      ),
-    with: z
-      .record(z.string(), jsonSchema)
-      .default({})
-      .describe('Handed to the function as `request.options`.'),
-  })
-  .refine(({ path, function: given }) => (path === undefined) !== (given === undefined), {
-    message: 'give one of `path` and `function`',
-  });
+const options = () =>
+  z
+    .strictObject({
+      path: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('A .ts, .js or .mjs file, relative to the folder of the config file.'),
+      export: z.string().min(1).default('default').describe('Which of its exports is the function.'),
+      function: functionSchema.optional().meta({
+        description: 'In place of `path`, when Touchstone is used as a library: the function itself.',
+        programOnly: true,
+      }),
+      version: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'Which version of the bot this is; another one is another target. Without it, the content of the file and of what it imports by relative paths says so.',
+        ),
+      with: z
+        .record(z.string(), jsonSchema)
+        .default({})
+        .describe('Handed to the function as `request.options`.'),
+    })
+    .refine(({ path, function: given }) => (path === undefined) !== (given === undefined), {
+      message: 'give one of `path` and `function`',
+    });
 
 const definition = defineTarget({
   name: 'module',

@@ -6,32 +6,33 @@ import { type Faq, faqParts, readFaq } from './semantic-match/read-faq.ts';
 import { defineTarget, type Reply, type Target } from './target.ts';
 import { abortedFailure } from './until-aborted.ts';
 
-const options = z
-  .strictObject({
-    path: z
-      .string()
-      .min(1)
-      .describe(
-        'A file of questions and answers, in any format that datasets come in; relative to the config file.',
-      ),
-    fields: z
-      .record(z.string().min(1), z.enum(faqParts))
-      .default({})
-      .describe('Names of your columns and what they hold: `{ my_column: answer }`.'),
-    threshold: z
-      .number()
-      .min(0)
-      .max(1)
-      .optional()
-      .describe('Least similarity of a stored question; below it the bot gives its `fallback`.'),
-    fallback: z
-      .string()
-      .optional()
-      .describe('What the bot says when no stored question is as similar as `threshold`.'),
-  })
-  .refine(({ threshold, fallback }) => (threshold === undefined) === (fallback === undefined), {
-    message: 'give both of `threshold` and `fallback`, or none',
-  });
+const options = () =>
+  z
+    .strictObject({
+      path: z
+        .string()
+        .min(1)
+        .describe(
+          'A file of questions and answers, in any format that datasets come in; relative to the config file.',
+        ),
+      fields: z
+        .record(z.string().min(1), z.enum(faqParts))
+        .default({})
+        .describe('Names of your columns and what they hold: `{ my_column: answer }`.'),
+      threshold: z
+        .number()
+        .min(0)
+        .max(1)
+        .optional()
+        .describe('Least similarity of a stored question; below it the bot gives its `fallback`.'),
+      fallback: z
+        .string()
+        .optional()
+        .describe('What the bot says when no stored question is as similar as `threshold`.'),
+    })
+    .refine(({ threshold, fallback }) => (threshold === undefined) === (fallback === undefined), {
+      message: 'give both of `threshold` and `fallback`, or none',
+    });
 
 /**
  * A bot that answers with the stored answer of the most similar stored question: cosine similarity of token sets, the

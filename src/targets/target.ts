@@ -194,7 +194,9 @@ export type TargetDefinition<Options = never> = Definition<'target', Options, Ta
 
 /** Declares a target: one file, one registry line (in tree) or one import in a config (out of tree). */
 export function defineTarget<Schema extends z.ZodType>(
-  definition: Omit<TargetDefinition<z.output<Schema>>, 'kind' | 'options'> & { readonly options: Schema },
+  definition: Omit<TargetDefinition<z.output<Schema>>, 'kind' | 'options'> & {
+    readonly options: Schema | (() => Schema);
+  },
 ): Factory<'target', z.input<Schema>, z.output<Schema>, Target, TargetNeeds> {
   return define<'target', Schema, Target, TargetNeeds>({ kind: 'target', ...definition });
 }

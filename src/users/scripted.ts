@@ -8,7 +8,7 @@ export const scriptedUser = defineUser({
   name: 'scripted-user',
   version: 1,
   summary: "Says what the case's script says, turn by turn.",
-  options: z.strictObject({}),
+  options: () => z.strictObject({}),
   create: (): User => ({
     begin: ({ user: { script = [] } }): Speaker => {
       let place = 0; // The first turn is what the case says first.

@@ -13,26 +13,27 @@ export const simulatedUser = defineUser({
   version: 1,
   summary:
     'Plays a user with a goal by a model: persona, knowledge, patience, and a check of all that it says.',
-  options: z.strictObject({
-    model: modelOption.describe('The model that plays: `{ use: openai-chat, model: gpt-5-mini }`.'),
-    temperature: z
-      .number()
-      .min(0)
-      .max(2)
-      .optional()
-      .describe("How freely the model chooses words; what the model's own options say when left out."),
-    maxTokens: z
-      .int()
-      .positive()
-      .optional()
-      .describe(
-        "Most tokens of one reply, reasoning included; what the model's own options say when left out.",
-      ),
-    seed: z
-      .boolean()
-      .default(true)
-      .describe("Whether the trial's seed goes to the model, unless the model's own options hold one."),
-  }),
+  options: () =>
+    z.strictObject({
+      model: modelOption.describe('The model that plays: `{ use: openai-chat, model: gpt-5-mini }`.'),
+      temperature: z
+        .number()
+        .min(0)
+        .max(2)
+        .optional()
+        .describe("How freely the model chooses words; what the model's own options say when left out."),
+      maxTokens: z
+        .int()
+        .positive()
+        .optional()
+        .describe(
+          "Most tokens of one reply, reasoning included; what the model's own options say when left out.",
+        ),
+      seed: z
+        .boolean()
+        .default(true)
+        .describe("Whether the trial's seed goes to the model, unless the model's own options hold one."),
+    }),
   create: ({ model: use, temperature, maxTokens, seed }, { resolveModel }): User => {
     const model = resolveModel(use);
     const hasOwnSeed = typeof use === 'object' && use['seed'] !== undefined;

@@ -77,7 +77,9 @@ export type UserDefinition<Options = never> = Definition<'user', Options, User, 
 
 /** Declares a user: one file, one registry line (in tree) or one import in a config (out of tree). */
 export function defineUser<Schema extends z.ZodType>(
-  definition: Omit<UserDefinition<z.output<Schema>>, 'kind' | 'options'> & { readonly options: Schema },
+  definition: Omit<UserDefinition<z.output<Schema>>, 'kind' | 'options'> & {
+    readonly options: Schema | (() => Schema);
+  },
 ): Factory<'user', z.input<Schema>, z.output<Schema>, User, UserNeeds> {
   return define<'user', Schema, User, UserNeeds>({ kind: 'user', ...definition });
 }

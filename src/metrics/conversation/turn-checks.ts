@@ -19,19 +19,20 @@ export const turnChecks = defineMetric({
   name: 'turn-checks',
   version: 1,
   summary: 'Share of the turns of a scripted conversation that meet all that the script expects of them.',
-  options: z.strictObject({
-    metrics: z
-      .partialRecord(z.enum(checkParts), useOrNameSchema)
-      .default({})
-      .describe(
-        'Which metric checks which expectation, in place of the usual one: `{ answer: correctness, keywords: { use: ' +
-          'keywords, match: word } }`.',
-      ),
-    every: z
-      .array(useOrNameSchema)
-      .default([])
-      .describe('Metrics that check every turn with expectations, beside those for what it expects.'),
-  }),
+  options: () =>
+    z.strictObject({
+      metrics: z
+        .partialRecord(z.enum(checkParts), useOrNameSchema)
+        .default({})
+        .describe(
+          'Which metric checks which expectation, in place of the usual one: `{ answer: correctness, keywords: { use: ' +
+            'keywords, match: word } }`.',
+        ),
+      every: z
+        .array(useOrNameSchema)
+        .default([])
+        .describe('Metrics that check every turn with expectations, beside those for what it expects.'),
+    }),
   create: (options, needs) => {
     const checks = createChecks(options, needs);
     const metrics = checks.map(({ metric }) => metric);

@@ -21,12 +21,15 @@ export const userConduct = defineMetric({
   name: 'user-conduct',
   version: 1,
   summary: 'The simulated user kept to the part: 1, else 0, and nothing else of the trial is scored.',
-  options: judgedOptions.pick({ judge: true, samples: true }).extend({
-    judged: z
-      .boolean()
-      .default(false)
-      .describe('Whether a judge is asked as well, such as whether the user kept to the goal.'),
-  }),
+  options: () =>
+    judgedOptions()
+      .pick({ judge: true, samples: true })
+      .extend({
+        judged: z
+          .boolean()
+          .default(false)
+          .describe('Whether a judge is asked as well, such as whether the user kept to the goal.'),
+      }),
   create: ({ judged, samples, ...options }, needs) => {
     const judge = judged ? findJudge('user-conduct', options, needs) : undefined;
     return {

@@ -29,39 +29,40 @@ const functionSchema: z.ZodType<AnyCriterionFunction, AnyCriterionFunction> = z
   })
   .overwrite((value) => (typeof value === 'function' ? withJsonForm(value) : value));
 
-const options = z
-  .strictObject({
-    path: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('A .ts, .js or .mjs file, relative to the folder of the config file.'),
-    export: z.string().min(1).default('default').describe('Which of its exports is the function.'),
-    function: functionSchema.optional().meta({
-      description: 'In place of `path`, when Touchstone is used as a library: the function itself.',
-      programOnly: true,
-    }),
-    version: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'Which version of the rule this is; another one is another metric. Without it, the content of the file and of what it imports by relative paths says so.',
-      ),
-    with: z.record(z.string(), jsonSchema).default({}).describe('Handed to the function as `options`.'),
-    groundTruth: recordPathSchema
-      .default('expected.state')
-      .describe('Path in the case to what is handed to the function as `groundTruth`.'),
-    timeLimitMs: z
-      .number()
-      .positive()
-      .max(600_000)
-      .default(10_000)
-      .describe('Most milliseconds that a function which answers later may take.'),
-  })
-  .refine(({ path: file, function: given }) => (file === undefined) !== (given === undefined), {
-    message: 'give one of `path` and `function`',
-  });
+const options = () =>
+  z
+    .strictObject({
+      path: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('A .ts, .js or .mjs file, relative to the folder of the config file.'),
+      export: z.string().min(1).default('default').describe('Which of its exports is the function.'),
+      function: functionSchema.optional().meta({
+        description: 'In place of `path`, when Touchstone is used as a library: the function itself.',
+        programOnly: true,
+      }),
+      version: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'Which version of the rule this is; another one is another metric. Without it, the content of the file and of what it imports by relative paths says so.',
+        ),
+      with: z.record(z.string(), jsonSchema).default({}).describe('Handed to the function as `options`.'),
+      groundTruth: recordPathSchema
+        .default('expected.state')
+        .describe('Path in the case to what is handed to the function as `groundTruth`.'),
+      timeLimitMs: z
+        .number()
+        .positive()
+        .max(600_000)
+        .default(10_000)
+        .describe('Most milliseconds that a function which answers later may take.'),
+    })
+    .refine(({ path: file, function: given }) => (file === undefined) !== (given === undefined), {
+      message: 'give one of `path` and `function`',
+    });
 
 const definition = defineMetric({
   name: 'function',

@@ -28,26 +28,29 @@ export const question = defineMetric({
   version: 1,
   summary:
     'Judged: yes is 1, no is 0, with a quote that must stand in the conversation. One call for all of a trial.',
-  options: judgedOptions.omit({ threshold: true }).extend({
-    text: z
-      .string()
-      .trim()
-      .min(1)
-      .describe(
-        'The question: "Did the agent explain why no slot was free?" It should be plain to see in the conversation.',
-      ),
-    reads: z
-      .array(z.enum(materialParts))
-      .min(1)
-      .default(['conversation', 'final state'])
-      .describe('What the judge is given to read.'),
-    quoteFor: z
-      .enum(['yes', 'no', 'both', 'neither'])
-      .default('yes')
-      .describe(
-        'Which answers need a quote: what did not happen cannot be quoted. `no` for a question such as "Did it keep the code to itself?"',
-      ),
-  }),
+  options: () =>
+    judgedOptions()
+      .omit({ threshold: true })
+      .extend({
+        text: z
+          .string()
+          .trim()
+          .min(1)
+          .describe(
+            'The question: "Did the agent explain why no slot was free?" It should be plain to see in the conversation.',
+          ),
+        reads: z
+          .array(z.enum(materialParts))
+          .min(1)
+          .default(['conversation', 'final state'])
+          .describe('What the judge is given to read.'),
+        quoteFor: z
+          .enum(['yes', 'no', 'both', 'neither'])
+          .default('yes')
+          .describe(
+            'Which answers need a quote: what did not happen cannot be quoted. `no` for a question such as "Did it keep the code to itself?"',
+          ),
+      }),
   create: ({ text, reads, quoteFor, ...options }, needs) => {
     const judge = findJudge('question', options, needs);
     const { samples } = options;

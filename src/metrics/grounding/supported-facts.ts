@@ -9,34 +9,38 @@ import { findFacts } from './find-facts.ts';
 import { foldWords } from './fold-words.ts';
 import { questionTexts, sourceKinds, sourceTexts } from './sources.ts';
 
-const options = z.strictObject({
-  kinds: z
-    .array(z.enum(factKinds))
-    .min(1)
-    .default([...factKinds])
-    .describe('The kinds of facts to check.'),
-  sources: z
-    .array(z.enum(sourceKinds))
-    .min(1)
-    .default(['documents', 'tool-results'])
-    .describe('Where the answer may take facts from, beside the question.'),
-  arithmetic: z
-    .boolean()
-    .default(true)
-    .describe('Whether the length, the sums and the means of lists that tools returned are supported too.'),
-  known: z
-    .array(z.string().min(1))
-    .default([])
-    .describe('Texts whose facts need no source, such as the name of your company.'),
-  order: z.enum(['day-first', 'month-first']).optional().describe('How to read 03/04/2024; else both ways.'),
-  locales: z
-    .array(z.string().min(2))
-    .min(1)
-    .default(usualLocales)
-    .describe('Languages whose names of months are known.'),
-  threshold: z.number().min(0).max(1).optional().describe('Least share for the verdict to pass.'),
-});
-type Options = z.output<typeof options>;
+const options = () =>
+  z.strictObject({
+    kinds: z
+      .array(z.enum(factKinds))
+      .min(1)
+      .default([...factKinds])
+      .describe('The kinds of facts to check.'),
+    sources: z
+      .array(z.enum(sourceKinds))
+      .min(1)
+      .default(['documents', 'tool-results'])
+      .describe('Where the answer may take facts from, beside the question.'),
+    arithmetic: z
+      .boolean()
+      .default(true)
+      .describe('Whether the length, the sums and the means of lists that tools returned are supported too.'),
+    known: z
+      .array(z.string().min(1))
+      .default([])
+      .describe('Texts whose facts need no source, such as the name of your company.'),
+    order: z
+      .enum(['day-first', 'month-first'])
+      .optional()
+      .describe('How to read 03/04/2024; else both ways.'),
+    locales: z
+      .array(z.string().min(2))
+      .min(1)
+      .default(usualLocales)
+      .describe('Languages whose names of months are known.'),
+    threshold: z.number().min(0).max(1).optional().describe('Least share for the verdict to pass.'),
+  });
+type Options = z.output<ReturnType<typeof options>>;
 
 /**
  * Groundedness without a model: the share of the numbers, dates, times, names, quotations and addresses in the answer

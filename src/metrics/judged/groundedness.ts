@@ -19,13 +19,14 @@ export const groundedness = defineMetric({
   family: 'grounding',
   version: 1,
   summary: 'Judged: share of the claims in the answer that the sources support, with the others by name.',
-  options: judgedOptions.extend({
-    sources: z
-      .array(z.enum(['documents', 'tool results', 'background', 'expected answer']))
-      .min(1)
-      .default(['documents', 'tool results'])
-      .describe('What claims are checked against.'),
-  }),
+  options: () =>
+    judgedOptions().extend({
+      sources: z
+        .array(z.enum(['documents', 'tool results', 'background', 'expected answer']))
+        .min(1)
+        .default(['documents', 'tool results'])
+        .describe('What claims are checked against.'),
+    }),
   create: ({ sources: parts, samples, threshold, ...options }, needs) => {
     const judge = findJudge('groundedness', options, needs);
     const sourcesOf = (input: MetricInput) => materialOf(input, parts);

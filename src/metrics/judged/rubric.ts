@@ -14,22 +14,23 @@ export const rubric = defineMetric({
   name: 'rubric',
   version: 1,
   summary: 'Judged: by a text of your own.',
-  options: judgedOptions.extend({
-    text: z
-      .string()
-      .trim()
-      .min(1)
-      .describe('By what to judge: "The answer names the lease and the date it ends."'),
-    shape: z
-      .enum(['score', 'verdict'])
-      .default('score')
-      .describe('Whether the judge says a score from 0 to 1, or yes or no.'),
-    reads: z
-      .array(z.enum(materialParts))
-      .min(1)
-      .default(['question', 'expected answer', 'answer'])
-      .describe('What the judge is given to read.'),
-  }),
+  options: () =>
+    judgedOptions().extend({
+      text: z
+        .string()
+        .trim()
+        .min(1)
+        .describe('By what to judge: "The answer names the lease and the date it ends."'),
+      shape: z
+        .enum(['score', 'verdict'])
+        .default('score')
+        .describe('Whether the judge says a score from 0 to 1, or yes or no.'),
+      reads: z
+        .array(z.enum(materialParts))
+        .min(1)
+        .default(['question', 'expected answer', 'answer'])
+        .describe('What the judge is given to read.'),
+    }),
   create: ({ text, shape, reads, ...options }, needs) =>
     createJudgedMetric(
       { name: 'rubric', version: 1, shape, reads, instructions: `${frames[shape]}\n\n${text}` },

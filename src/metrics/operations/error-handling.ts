@@ -11,7 +11,7 @@ export const errorHandling = defineMetric({
   family: 'operations',
   version: 1,
   summary: 'The target answered, and the answer is not an error report: 1, else 0.',
-  options: z.strictObject({}),
+  options: () => z.strictObject({}),
   create: () => ({
     measuresFailures: true,
     score: ({ trial }) => {

@@ -7,9 +7,10 @@ export const firstToken = defineMetric({
   family: 'operations',
   version: 1,
   summary: 'Milliseconds until the first piece of the answer came, for targets that stream.',
-  options: z.strictObject({
-    maxMs: z.number().positive().optional().describe('The verdict passes up to this many milliseconds.'),
-  }),
+  options: () =>
+    z.strictObject({
+      maxMs: z.number().positive().optional().describe('The verdict passes up to this many milliseconds.'),
+    }),
   create: ({ maxMs }) => ({
     measuresFailures: true,
     score: ({ trial }) => {

@@ -7,9 +7,10 @@ export const latency = defineMetric({
   family: 'operations',
   version: 1,
   summary: 'Milliseconds that the target took, failures included.',
-  options: z.strictObject({
-    maxMs: z.number().positive().optional().describe('The verdict passes up to this many milliseconds.'),
-  }),
+  options: () =>
+    z.strictObject({
+      maxMs: z.number().positive().optional().describe('The verdict passes up to this many milliseconds.'),
+    }),
   create: ({ maxMs }) => ({
     measuresFailures: true,
     score: ({ trial }) => {

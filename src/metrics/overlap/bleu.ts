@@ -20,23 +20,24 @@ export const bleu = defineMetric({
   family: 'wording',
   version: 1,
   summary: 'BLEU of the answer by sacreBLEU, in [0, 1]: n-grams shared with the expected answers.',
-  options: referenceOptions.extend({
-    tokenizer: z
-      .enum(bleuTokenizers)
-      .default('13a')
-      .describe('`zh` for Chinese, `char` for scripts without spaces, `intl` for any with them.'),
-    smoothing: z
-      .enum(['exp', 'floor', 'add-k', 'none'])
-      .default('exp')
-      .describe('What an order of n-grams without a match counts as.'),
-    smoothingValue: z.number().positive().optional().describe('For `floor` (0.1) and `add-k` (1).'),
-    maxOrder: z.int().min(1).max(9).default(4).describe('Longest n-gram.'),
-    effectiveOrder: z
-      .boolean()
-      .default(true)
-      .describe('Whether orders for which the answer is too short are left out.'),
-    ignoreCase: z.boolean().default(false).describe('Whether capital and small letters are the same.'),
-  }),
+  options: () =>
+    referenceOptions().extend({
+      tokenizer: z
+        .enum(bleuTokenizers)
+        .default('13a')
+        .describe('`zh` for Chinese, `char` for scripts without spaces, `intl` for any with them.'),
+      smoothing: z
+        .enum(['exp', 'floor', 'add-k', 'none'])
+        .default('exp')
+        .describe('What an order of n-grams without a match counts as.'),
+      smoothingValue: z.number().positive().optional().describe('For `floor` (0.1) and `add-k` (1).'),
+      maxOrder: z.int().min(1).max(9).default(4).describe('Longest n-gram.'),
+      effectiveOrder: z
+        .boolean()
+        .default(true)
+        .describe('Whether orders for which the answer is too short are left out.'),
+      ignoreCase: z.boolean().default(false).describe('Whether capital and small letters are the same.'),
+    }),
   create: (options) => {
     const tokenize = (text: string) => {
       const cased = options.ignoreCase ? text.toLowerCase() : text;

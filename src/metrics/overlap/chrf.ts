@@ -12,17 +12,18 @@ export const chrf = defineMetric({
   family: 'wording',
   version: 1,
   summary: 'chrF of the answer by sacreBLEU, in [0, 1]: runs of characters shared with the expected answer.',
-  options: referenceOptions.extend({
-    characterOrder: z.int().min(1).max(12).default(6).describe('Longest run of characters.'),
-    wordOrder: z.int().min(0).max(4).default(0).describe('Longest run of words; 2 gives chrF++.'),
-    beta: z.number().positive().default(2).describe('How much more recall counts than precision.'),
-    ignoreCase: z.boolean().default(false).describe('Whether capital and small letters are the same.'),
-    keepSpaces: z.boolean().default(false).describe('Whether white space counts as characters.'),
-    epsilonSmoothing: z
-      .boolean()
-      .default(false)
-      .describe('Averages the F-scores of all orders, as NLTK and chrF++.py do.'),
-  }),
+  options: () =>
+    referenceOptions().extend({
+      characterOrder: z.int().min(1).max(12).default(6).describe('Longest run of characters.'),
+      wordOrder: z.int().min(0).max(4).default(0).describe('Longest run of words; 2 gives chrF++.'),
+      beta: z.number().positive().default(2).describe('How much more recall counts than precision.'),
+      ignoreCase: z.boolean().default(false).describe('Whether capital and small letters are the same.'),
+      keepSpaces: z.boolean().default(false).describe('Whether white space counts as characters.'),
+      epsilonSmoothing: z
+        .boolean()
+        .default(false)
+        .describe('Averages the F-scores of all orders, as NLTK and chrF++.py do.'),
+    }),
   create: (options) => ({
     score: (input) =>
       judgeAgainst(input, options, (answer, reference) => {

@@ -14,14 +14,15 @@ export const editSimilarity = defineMetric({
   family: 'wording',
   version: 1,
   summary: 'How little the answer must be edited to be the expected one: 1 when not at all.',
-  options: referenceOptions.extend({
-    unit: z.enum(['characters', 'words']).default('characters').describe('What is edited.'),
-    ignoreCase: z.boolean().default(false).describe('Whether capital and small letters are the same.'),
-    ignoreWhitespace: z
-      .boolean()
-      .default(false)
-      .describe('Whether any run of white space counts as one space.'),
-  }),
+  options: () =>
+    referenceOptions().extend({
+      unit: z.enum(['characters', 'words']).default('characters').describe('What is edited.'),
+      ignoreCase: z.boolean().default(false).describe('Whether capital and small letters are the same.'),
+      ignoreWhitespace: z
+        .boolean()
+        .default(false)
+        .describe('Whether any run of white space counts as one space.'),
+    }),
   create: (options) => {
     const split = (text: string) => {
       const cased = options.ignoreCase ? text.toLowerCase() : text;

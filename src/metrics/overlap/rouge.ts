@@ -14,18 +14,24 @@ export const rouge = defineMetric({
   family: 'wording',
   version: 1,
   summary: 'ROUGE-1, -2 or -L: words in common with the expected answer.',
-  options: referenceOptions.extend({
-    type: z
-      .enum(['rouge-1', 'rouge-2', 'rouge-3', 'rouge-l'])
-      .default('rouge-l')
-      .describe('Words, pairs or triples of words, or the longest common subsequence.'),
-    measure: z.enum(['f', 'precision', 'recall']).default('f').describe('Which of the three is the value.'),
-    stemmer: z.boolean().default(false).describe("Whether English words are cut to their stems (Porter's)."),
-    tokenizer: z
-      .enum(['ascii', 'unicode'])
-      .default('ascii')
-      .describe('`ascii` is that of rouge_score and sees only a-z and 0-9; `unicode` serves other scripts.'),
-  }),
+  options: () =>
+    referenceOptions().extend({
+      type: z
+        .enum(['rouge-1', 'rouge-2', 'rouge-3', 'rouge-l'])
+        .default('rouge-l')
+        .describe('Words, pairs or triples of words, or the longest common subsequence.'),
+      measure: z.enum(['f', 'precision', 'recall']).default('f').describe('Which of the three is the value.'),
+      stemmer: z
+        .boolean()
+        .default(false)
+        .describe("Whether English words are cut to their stems (Porter's)."),
+      tokenizer: z
+        .enum(['ascii', 'unicode'])
+        .default('ascii')
+        .describe(
+          '`ascii` is that of rouge_score and sees only a-z and 0-9; `unicode` serves other scripts.',
+        ),
+    }),
   create: (options) => ({
     score: (input) =>
       judgeAgainst(input, options, (answer, reference) => {

@@ -22,9 +22,14 @@ export const semanticSimilarity = defineMetric({
   family: 'similarity',
   version: 1,
   summary: 'How near in meaning the answer is to the expected one, by an embedding model.',
-  options: referenceOptions.extend({
-    timeLimitMs: z.number().positive().default(60_000).describe('Most milliseconds for the embedding model.'),
-  }),
+  options: () =>
+    referenceOptions().extend({
+      timeLimitMs: z
+        .number()
+        .positive()
+        .default(60_000)
+        .describe('Most milliseconds for the embedding model.'),
+    }),
   create: (options, { embedder }) => {
     if (embedder === undefined) {
       throw new TouchstoneError(

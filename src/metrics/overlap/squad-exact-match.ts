@@ -8,7 +8,7 @@ export const squadExactMatch = defineMetric({
   family: 'wording',
   version: 1,
   summary: 'SQuAD exact match: equal but for case, punctuation, articles and white space: 1, else 0.',
-  options: referenceOptions.omit({ threshold: true }),
+  options: () => referenceOptions().omit({ threshold: true }),
   create: (options) => ({
     score: (input) =>
       judgeAgainst(input, { ...options, threshold: 1 }, (answer, reference) => ({

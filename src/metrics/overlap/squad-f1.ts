@@ -10,12 +10,13 @@ export const squadF1 = defineMetric({
   family: 'wording',
   version: 1,
   summary: 'SQuAD F1: overlap of the answer with the best expected answer, word by word.',
-  options: referenceOptions.extend({
-    script: z
-      .enum(['1.1', '2.0'])
-      .default('1.1')
-      .describe('Two empty texts agree (1) by the script of SQuAD 2.0 and do not (0) by that of 1.1.'),
-  }),
+  options: () =>
+    referenceOptions().extend({
+      script: z
+        .enum(['1.1', '2.0'])
+        .default('1.1')
+        .describe('Two empty texts agree (1) by the script of SQuAD 2.0 and do not (0) by that of 1.1.'),
+    }),
   create: (options) => ({
     score: (input) =>
       judgeAgainst(input, options, (answer, reference) => {

@@ -15,26 +15,27 @@ export const recordedScore = defineMetric({
   family: 'recorded',
   version: 1,
   summary: 'What was recorded beside the answer, such as a reward, from 0 to 1.',
-  options: z
-    .strictObject({
-      field: z
-        .string()
-        .min(1)
-        .default('reward')
-        .describe('The column that holds it; a path such as `evaluations.Relevance` steps into it.'),
-      least: z.number().default(0).describe('The value that counts as 0.'),
-      greatest: z.number().default(1).describe('The value that counts as 1.'),
-      passMark: z
-        .number()
-        .optional()
-        .describe(
-          'From this value on the answer passed, give or take a millionth; `greatest` when left out.',
-        ),
-    })
-    .refine(({ least, greatest }) => least !== greatest, {
-      path: ['greatest'],
-      message: 'expected another value than `least`',
-    }),
+  options: () =>
+    z
+      .strictObject({
+        field: z
+          .string()
+          .min(1)
+          .default('reward')
+          .describe('The column that holds it; a path such as `evaluations.Relevance` steps into it.'),
+        least: z.number().default(0).describe('The value that counts as 0.'),
+        greatest: z.number().default(1).describe('The value that counts as 1.'),
+        passMark: z
+          .number()
+          .optional()
+          .describe(
+            'From this value on the answer passed, give or take a millionth; `greatest` when left out.',
+          ),
+      })
+      .refine(({ least, greatest }) => least !== greatest, {
+        path: ['greatest'],
+        message: 'expected another value than `least`',
+      }),
   create: ({ field, least, greatest, passMark = greatest }) => ({
     measuresFailures: true,
     score: ({ trial: { recorded = {} } }): Verdict => {

@@ -9,11 +9,12 @@ export const ndcg = defineMetric({
   family: 'retrieval',
   version: 1,
   summary: 'Gain of the ranking, discounted by rank, relative to that of the best possible ranking.',
-  options: cutoffOptions.extend({
-    gain: z
-      .enum(['linear', 'exponential'])
-      .default('linear')
-      .describe('Gain of a document: its relevance, as in trec_eval, or 2^relevance - 1.'),
-  }),
+  options: () =>
+    cutoffOptions().extend({
+      gain: z
+        .enum(['linear', 'exponential'])
+        .default('linear')
+        .describe('Gain of a document: its relevance, as in trec_eval, or 2^relevance - 1.'),
+    }),
   create: (options) => createRetrievalMetric(options, (ranking) => ndcgAt(ranking, options)),
 });

@@ -12,7 +12,7 @@ function score(
   documents: RetrievedDocument[] | undefined,
   options: object = {},
 ) {
-  const checked = cutoffOptions.parse(options);
+  const checked = cutoffOptions().parse(options);
   const metric = createRetrievalMetric(checked, (ranking) => recallAt(ranking, checked.k));
   return metric.score({
     case: buildCase({ expected: { documents: expected } }),

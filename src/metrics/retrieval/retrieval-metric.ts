@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazily } from '../../lib/lazily.ts';
 import { gradedDocument } from '../../schema/case.ts';
 import type { RetrievedDocument } from '../../schema/trial.ts';
 import type { Verdict } from '../../schema/verdict.ts';
@@ -7,35 +8,41 @@ import { explainRanking, showRanking } from './explain-ranking.ts';
 import { findRepeatedId, type JudgedRanking, judgeRanking, keepFirst, rankDocuments } from './ranking.ts';
 
 /** Options that every retrieval metric has. */
-export const rankingOptions = z.strictObject({
-  order: z
-    .enum(['trec', 'given'])
-    .default('trec')
-    .describe(
-      'What ranks the documents. `trec`: their scores, highest first, equal ones by id descending, as in trec_eval; without scores the order given. `given`: always the order given, as for scores that are distances.',
-    ),
-  unjudged: z
-    .enum(['non-relevant', 'left-out'])
-    .default('non-relevant')
-    .describe('Whether documents without a judgment count as not relevant, or are taken out first.'),
-  minRelevance: z
-    .number()
-    .positive()
-    .optional()
-    .describe('Least relevance of a relevant document; anything above 0 when left out.'),
-  duplicates: z
-    .enum(['refuse', 'keep-first'])
-    .default('refuse')
-    .describe('What to do with a document that was retrieved twice: measure nothing, or keep its best rank.'),
-  threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
-});
+export const rankingOptions = lazily(() =>
+  z.strictObject({
+    order: z
+      .enum(['trec', 'given'])
+      .default('trec')
+      .describe(
+        'What ranks the documents. `trec`: their scores, highest first, equal ones by id descending, as in trec_eval; without scores the order given. `given`: always the order given, as for scores that are distances.',
+      ),
+    unjudged: z
+      .enum(['non-relevant', 'left-out'])
+      .default('non-relevant')
+      .describe('Whether documents without a judgment count as not relevant, or are taken out first.'),
+    minRelevance: z
+      .number()
+      .positive()
+      .optional()
+      .describe('Least relevance of a relevant document; anything above 0 when left out.'),
+    duplicates: z
+      .enum(['refuse', 'keep-first'])
+      .default('refuse')
+      .describe(
+        'What to do with a document that was retrieved twice: measure nothing, or keep its best rank.',
+      ),
+    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+  }),
+);
 
 /** The same with a cutoff. */
-export const cutoffOptions = rankingOptions.extend({
-  k: z.int().min(1).optional().describe('How many of the first documents count; all when left out.'),
-});
+export const cutoffOptions = lazily(() =>
+  rankingOptions().extend({
+    k: z.int().min(1).optional().describe('How many of the first documents count; all when left out.'),
+  }),
+);
 
-type RetrievalOptions = z.output<typeof rankingOptions> & { readonly k?: number | undefined };
+type RetrievalOptions = z.output<ReturnType<typeof rankingOptions>> & { readonly k?: number | undefined };
 
 /** The documents that the target found; undefined when it reported none, or only those that it was given. */
 function retrievedOf(

@@ -12,19 +12,23 @@ import { expectsWords, isRight } from './fault-handling/is-right.ts';
 import { readAnswer } from './fault-handling/read-answer.ts';
 import { lookUpFacts } from './fault-handling/stated-facts.ts';
 
-const options = z.strictObject({
-  order: z.enum(['day-first', 'month-first']).optional().describe('How to read 03/04/2024; else both ways.'),
-  locales: z
-    .array(z.string().min(2))
-    .min(1)
-    .default(usualLocales)
-    .describe('Languages whose names of months are known.'),
-  known: z
-    .array(z.string().min(1))
-    .default([])
-    .describe('Texts whose facts need no source, such as what the system prompt of the bot says.'),
-});
-type Options = z.output<typeof options>;
+const options = () =>
+  z.strictObject({
+    order: z
+      .enum(['day-first', 'month-first'])
+      .optional()
+      .describe('How to read 03/04/2024; else both ways.'),
+    locales: z
+      .array(z.string().min(2))
+      .min(1)
+      .default(usualLocales)
+      .describe('Languages whose names of months are known.'),
+    known: z
+      .array(z.string().min(1))
+      .default([])
+      .describe('Texts whose facts need no source, such as what the system prompt of the bot says.'),
+  });
+type Options = z.output<ReturnType<typeof options>>;
 
 /**
  * How an agent dealt with faults that were put into its tools: 1 when the user is helped or told, 0 when not, and a label.

@@ -20,31 +20,32 @@ export const stateDiff = defineMetric({
   name: 'state-diff',
   version: 1,
   summary: 'From the state before to the final state just the expected changes happened: 1, else 0.',
-  options: z.strictObject({
-    before: recordPathSchema
-      .default('metadata.state')
-      .describe('Path in the case to the state before the conversation.'),
-    expected: expectedValueSchema
-      .optional()
-      .describe(
-        'What is to be there afterwards, in which matchers may stand: only what changes; `{ $absent: true }` for what is to go; `{}` when nothing is to change. The same for every case; else see `from`.',
-      ),
-    from: recordPathSchema
-      .default('expected.state')
-      .describe('Path in the case to its expected changes, for when no `expected` is given.'),
-    identity: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'The member by which the objects in lists are told apart, such as `id`: then a new item changes no other, and an expected list holds only the items that change.',
-      ),
-    ignore: z
-      .array(z.string().min(1))
-      .default([])
-      .describe('Paths that may change as they like: `updatedAt`, `meetings[*].version`.'),
-    tolerance: z.number().nonnegative().default(0).describe('How far each expected number may be off.'),
-  }),
+  options: () =>
+    z.strictObject({
+      before: recordPathSchema
+        .default('metadata.state')
+        .describe('Path in the case to the state before the conversation.'),
+      expected: expectedValueSchema
+        .optional()
+        .describe(
+          'What is to be there afterwards, in which matchers may stand: only what changes; `{ $absent: true }` for what is to go; `{}` when nothing is to change. The same for every case; else see `from`.',
+        ),
+      from: recordPathSchema
+        .default('expected.state')
+        .describe('Path in the case to its expected changes, for when no `expected` is given.'),
+      identity: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'The member by which the objects in lists are told apart, such as `id`: then a new item changes no other, and an expected list holds only the items that change.',
+        ),
+      ignore: z
+        .array(z.string().min(1))
+        .default([])
+        .describe('Paths that may change as they like: `updatedAt`, `meetings[*].version`.'),
+      tolerance: z.number().nonnegative().default(0).describe('How far each expected number may be off.'),
+    }),
   create: ({ before: beforePath, identity, ignore, tolerance, ...where }) => {
     const ignored = readIgnoredPaths(ignore);
     const options: MatchOptions = { mode: 'superset', ignore, tolerance };

@@ -17,42 +17,45 @@ export const stateMatch = defineMetric({
   name: 'state-match',
   version: 1,
   summary: 'The final state is as expected, or holds what is expected: 1, else 0.',
-  options: z.strictObject({
-    expected: expectedValueSchema
-      .optional()
-      .describe('The expected state, in which matchers may stand. The same for every case; else see `from`.'),
-    from: recordPathSchema
-      .default('expected.state')
-      .describe('Path in the case to its expected state, for when no `expected` is given.'),
-    at: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Path in the final state to what is compared: all of it when left out.'),
-    mode: z
-      .enum(['exact', 'superset', 'subset'])
-      .default('superset')
-      .describe(
-        '`superset`: the state may hold more than is expected; `exact`: nothing more; `subset`: less, but nothing else.',
-      ),
-    keys: z
-      .enum(['names', 'paths'])
-      .default('names')
-      .describe(
-        '`paths`: the expected state is an object of paths and what is expected there: `{ "bookings[0].time": "10:00" }`.',
-      ),
-    sets: z
-      .array(z.string().min(1))
-      .default([])
-      .describe(
-        'Paths of lists of which order and repetition do not count: `participants`, `meetings[*].people`.',
-      ),
-    ignore: z
-      .array(z.string().min(1))
-      .default([])
-      .describe('Paths that do not count: `updatedAt`, `meetings[*].id`.'),
-    tolerance: z.number().nonnegative().default(0).describe('How far each number may be off.'),
-  }),
+  options: () =>
+    z.strictObject({
+      expected: expectedValueSchema
+        .optional()
+        .describe(
+          'The expected state, in which matchers may stand. The same for every case; else see `from`.',
+        ),
+      from: recordPathSchema
+        .default('expected.state')
+        .describe('Path in the case to its expected state, for when no `expected` is given.'),
+      at: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('Path in the final state to what is compared: all of it when left out.'),
+      mode: z
+        .enum(['exact', 'superset', 'subset'])
+        .default('superset')
+        .describe(
+          '`superset`: the state may hold more than is expected; `exact`: nothing more; `subset`: less, but nothing else.',
+        ),
+      keys: z
+        .enum(['names', 'paths'])
+        .default('names')
+        .describe(
+          '`paths`: the expected state is an object of paths and what is expected there: `{ "bookings[0].time": "10:00" }`.',
+        ),
+      sets: z
+        .array(z.string().min(1))
+        .default([])
+        .describe(
+          'Paths of lists of which order and repetition do not count: `participants`, `meetings[*].people`.',
+        ),
+      ignore: z
+        .array(z.string().min(1))
+        .default([])
+        .describe('Paths that do not count: `updatedAt`, `meetings[*].id`.'),
+      tolerance: z.number().nonnegative().default(0).describe('How far each number may be off.'),
+    }),
   create: ({ at, keys, sets, mode, ignore, tolerance, ...where }) => {
     const options: MatchOptions = { mode, ignore, tolerance };
     const findMismatches = (wanted: Json, state: Json | undefined): Mismatch[] =>

@@ -28,48 +28,49 @@ const sqlSchema = z
     'a query begins with SELECT, WITH or VALUES',
   );
 
-const options = z.strictObject({
-  sql: sqlSchema
-    .optional()
-    .describe('The query, in the SQL of SQLite. The same for every case; else see `from`.'),
-  from: recordPathSchema
-    .default('expected.state.query')
-    .describe('Path in the case to its query, for when no `sql` is given.'),
-  rows: expectedValueSchema
-    .optional()
-    .describe(
-      'The expected rows: objects by column, lists in the order of the columns, or for one column its values; one value alone for one row. Matchers may stand in them. The same for every case; else see `rowsFrom`.',
-    ),
-  rowsFrom: recordPathSchema
-    .default('expected.state.rows')
-    .describe('Path in the case to its expected rows, for when no `rows` are given.'),
-  ordered: z.boolean().default(false).describe('Whether the rows must come in the expected order.'),
-  tolerance: z.number().nonnegative().default(0).describe('How far each number may be off.'),
-  at: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Path in the final state to the database: tables as lists of objects, `{ bookings: [{ … }] }`, or a SQLite file in base64. The state itself, its `tables` or its `database`, when left out.',
-    ),
-  columns: z
-    .record(z.string().min(1), z.array(z.string().min(1)))
-    .default({})
-    .describe('Columns of tables that may be missing or without rows: `{ bookings: [id, time] }`.'),
-  maxRows: z
-    .int()
-    .min(1)
-    .max(10_000)
-    .default(500)
-    .describe('Most rows that are read; more are never as expected.'),
-  timeLimitMs: z
-    .number()
-    .positive()
-    .max(600_000)
-    .default(10_000)
-    .describe('Most milliseconds for the query.'),
-});
-type Options = z.output<typeof options>;
+const options = () =>
+  z.strictObject({
+    sql: sqlSchema
+      .optional()
+      .describe('The query, in the SQL of SQLite. The same for every case; else see `from`.'),
+    from: recordPathSchema
+      .default('expected.state.query')
+      .describe('Path in the case to its query, for when no `sql` is given.'),
+    rows: expectedValueSchema
+      .optional()
+      .describe(
+        'The expected rows: objects by column, lists in the order of the columns, or for one column its values; one value alone for one row. Matchers may stand in them. The same for every case; else see `rowsFrom`.',
+      ),
+    rowsFrom: recordPathSchema
+      .default('expected.state.rows')
+      .describe('Path in the case to its expected rows, for when no `rows` are given.'),
+    ordered: z.boolean().default(false).describe('Whether the rows must come in the expected order.'),
+    tolerance: z.number().nonnegative().default(0).describe('How far each number may be off.'),
+    at: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Path in the final state to the database: tables as lists of objects, `{ bookings: [{ … }] }`, or a SQLite file in base64. The state itself, its `tables` or its `database`, when left out.',
+      ),
+    columns: z
+      .record(z.string().min(1), z.array(z.string().min(1)))
+      .default({})
+      .describe('Columns of tables that may be missing or without rows: `{ bookings: [id, time] }`.'),
+    maxRows: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(500)
+      .describe('Most rows that are read; more are never as expected.'),
+    timeLimitMs: z
+      .number()
+      .positive()
+      .max(600_000)
+      .default(10_000)
+      .describe('Most milliseconds for the query.'),
+  });
+type Options = z.output<ReturnType<typeof options>>;
 
 /** 1 when a query of the final state, a SQLite database, gives the expected rows, else 0. */
 export const stateQuery = defineMetric({

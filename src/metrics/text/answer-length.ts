@@ -8,10 +8,11 @@ export const answerLength = defineMetric({
   family: 'style',
   version: 1,
   summary: 'Characters in the answer; not a measure of quality.',
-  options: z.strictObject({
-    min: z.int().min(0).optional().describe('The verdict passes from this many characters on.'),
-    max: z.int().min(0).optional().describe('The verdict passes up to this many characters.'),
-  }),
+  options: () =>
+    z.strictObject({
+      min: z.int().min(0).optional().describe('The verdict passes from this many characters on.'),
+      max: z.int().min(0).optional().describe('The verdict passes up to this many characters.'),
+    }),
   create: ({ min, max }) => ({
     score: ({ trial }) => {
       const value = countCharacters(trial.answer ?? '');

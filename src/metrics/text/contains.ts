@@ -8,12 +8,13 @@ export const contains = defineMetric({
   family: 'content',
   version: 1,
   summary: 'The answer contains a text: 1, else 0. Without `value`, the expected answer.',
-  options: wantedTextsOptions.extend({
-    mode: z
-      .enum(['all', 'any'])
-      .default('all')
-      .describe('Whether all of several texts are needed, or any one.'),
-  }),
+  options: () =>
+    wantedTextsOptions().extend({
+      mode: z
+        .enum(['all', 'any'])
+        .default('all')
+        .describe('Whether all of several texts are needed, or any one.'),
+    }),
   create: (options) => ({
     score: ({ case: testCase, trial }) => {
       const wanted = wantedTexts(options, testCase, 'expected.answer');

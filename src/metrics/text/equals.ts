@@ -8,13 +8,14 @@ export const equals = defineMetric({
   family: 'wording',
   version: 1,
   summary: 'The answer is the expected text: 1, else 0. Without `value`, the expected answer.',
-  options: wantedTextsOptions.extend({
-    ignoreCase: z.boolean().default(false).describe('Whether capital and small letters are the same.'),
-    ignoreWhitespace: z
-      .boolean()
-      .default(false)
-      .describe('Whether any run of white space counts as one space.'),
-  }),
+  options: () =>
+    wantedTextsOptions().extend({
+      ignoreCase: z.boolean().default(false).describe('Whether capital and small letters are the same.'),
+      ignoreWhitespace: z
+        .boolean()
+        .default(false)
+        .describe('Whether any run of white space counts as one space.'),
+    }),
   create: (options) => {
     const fold = (text: string) => {
       const trimmed = foldCase(text, options.ignoreCase).trim();

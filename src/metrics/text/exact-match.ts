@@ -11,7 +11,7 @@ export const exactMatch = defineMetric({
   family: 'wording',
   version: 1,
   summary: 'The answer is the expected one, ignoring case and white space: 1, else 0.',
-  options: referenceOptions.omit({ threshold: true }),
+  options: () => referenceOptions().omit({ threshold: true }),
   create: (options) => ({
     score: (input) =>
       judgeAgainst(input, { ...options, threshold: 1 }, (answer, reference) => ({

@@ -4,30 +4,33 @@ import { wordBoundaries } from '../../lib/segment-words.ts';
 import { standsAtBoundaries } from './search-text.ts';
 import { defineMetric } from '../metric.ts';
 
-const options = z
-  .strictObject({
-    texts: z
-      .array(z.string().min(1))
-      .default([])
-      .describe('Texts forbidden in every answer, beside those that a case forbids.'),
-    patterns: z
-      .array(z.string().min(1))
-      .default([])
-      .describe('JavaScript regular expressions that no answer may match, without slashes; case is ignored.'),
-    match: z
-      .enum(['substring', 'word'])
-      .default('substring')
-      .describe('`word`: a text counts only where words begin and end, so that "ass" is not in "class".'),
-  })
-  .superRefine(({ patterns }, context) => {
-    for (const [index, pattern] of patterns.entries()) {
-      try {
-        new RegExp(pattern, 'iu');
-      } catch (error) {
-        context.addIssue({ code: 'custom', path: ['patterns', index], message: (error as Error).message });
+const options = () =>
+  z
+    .strictObject({
+      texts: z
+        .array(z.string().min(1))
+        .default([])
+        .describe('Texts forbidden in every answer, beside those that a case forbids.'),
+      patterns: z
+        .array(z.string().min(1))
+        .default([])
+        .describe(
+          'JavaScript regular expressions that no answer may match, without slashes; case is ignored.',
+        ),
+      match: z
+        .enum(['substring', 'word'])
+        .default('substring')
+        .describe('`word`: a text counts only where words begin and end, so that "ass" is not in "class".'),
+    })
+    .superRefine(({ patterns }, context) => {
+      for (const [index, pattern] of patterns.entries()) {
+        try {
+          new RegExp(pattern, 'iu');
+        } catch (error) {
+          context.addIssue({ code: 'custom', path: ['patterns', index], message: (error as Error).message });
+        }
       }
-    }
-  });
+    });
 
 const longestShown = 80;
 

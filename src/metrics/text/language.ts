@@ -16,21 +16,22 @@ export const language = defineMetric({
   family: 'style',
   version: 1,
   summary: 'The answer is in the expected language: 1, else 0.',
-  options: z.strictObject({
-    language: z
-      .string()
-      .refine((tag) => knownLanguages.has(languageCode(tag)), {
-        error: `not one of the languages that can be told apart: ${[...knownLanguages].join(' ')}`,
-      })
-      .optional()
-      .describe('Its ISO 639-1 code, such as `de`. Else what stands at `from`.'),
-    from: z
-      .string()
-      .min(1)
-      .default('metadata.language')
-      .describe('Path in the case that holds the code, for when no `language` is given.'),
-    minWords: z.int().min(1).default(3).describe('Fewest words from which a language is told.'),
-  }),
+  options: () =>
+    z.strictObject({
+      language: z
+        .string()
+        .refine((tag) => knownLanguages.has(languageCode(tag)), {
+          error: `not one of the languages that can be told apart: ${[...knownLanguages].join(' ')}`,
+        })
+        .optional()
+        .describe('Its ISO 639-1 code, such as `de`. Else what stands at `from`.'),
+      from: z
+        .string()
+        .min(1)
+        .default('metadata.language')
+        .describe('Path in the case that holds the code, for when no `language` is given.'),
+      minWords: z.int().min(1).default(3).describe('Fewest words from which a language is told.'),
+    }),
   create: (options) => ({
     score: async ({ case: testCase, trial }) => {
       const tag = options.language ?? valueAtPath(testCase, options.from);

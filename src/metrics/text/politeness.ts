@@ -13,14 +13,15 @@ export const politeness = defineMetric({
   family: 'style',
   version: 1,
   summary: 'Polite phrases in the answer: none 0, one 0.5, two or more 1.',
-  options: z.strictObject({
-    markers: z
-      .array(z.string().min(1))
-      .min(1)
-      .default(usualMarkers)
-      .describe('The phrases to look for; those of the FAQ-bot framework when left out.'),
-    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
-  }),
+  options: () =>
+    z.strictObject({
+      markers: z
+        .array(z.string().min(1))
+        .min(1)
+        .default(usualMarkers)
+        .describe('The phrases to look for; those of the FAQ-bot framework when left out.'),
+      threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+    }),
   create: ({ markers, threshold }) => {
     const wanted = [...new Set(markers.map((marker) => marker.toLowerCase()))];
     return {

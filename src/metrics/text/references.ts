@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazily } from '../../lib/lazily.ts';
 import { valueAtPath } from '../../lib/value-at-path.ts';
 import type { Case } from '../../schema/case.ts';
 import type { Json } from '../../schema/json.ts';
@@ -6,15 +7,17 @@ import type { Verdict } from '../../schema/verdict.ts';
 import type { MetricInput } from '../metric.ts';
 
 /** Options of the metrics that hold an answer against reference answers. */
-export const referenceOptions = z.strictObject({
-  from: z
-    .string()
-    .min(1)
-    .default('expected.answer')
-    .describe('Path in the case that holds the reference answer, or a list of acceptable ones.'),
-  threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
-});
-type ReferenceOptions = z.output<typeof referenceOptions>;
+export const referenceOptions = lazily(() =>
+  z.strictObject({
+    from: z
+      .string()
+      .min(1)
+      .default('expected.answer')
+      .describe('Path in the case that holds the reference answer, or a list of acceptable ones.'),
+    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+  }),
+);
+type ReferenceOptions = z.output<ReturnType<typeof referenceOptions>>;
 
 /** How far an answer agrees with one reference: a value in [0, 1], and what a reader should see of it. */
 export interface Agreement {

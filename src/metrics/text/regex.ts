@@ -7,22 +7,23 @@ export const regex = defineMetric({
   family: 'content',
   version: 1,
   summary: 'A regular expression matches the answer: 1, else 0.',
-  options: z
-    .strictObject({
-      pattern: z.string().min(1).describe('A JavaScript regular expression, without the slashes.'),
-      flags: z
-        .string()
-        .regex(/^[imsuv]*$/, 'only the flags i, m, s, u and v')
-        .default('iu')
-        .describe('Its flags.'),
-    })
-    .superRefine(({ pattern, flags }, context) => {
-      try {
-        new RegExp(pattern, flags);
-      } catch (error) {
-        context.addIssue({ code: 'custom', path: ['pattern'], message: (error as Error).message });
-      }
-    }),
+  options: () =>
+    z
+      .strictObject({
+        pattern: z.string().min(1).describe('A JavaScript regular expression, without the slashes.'),
+        flags: z
+          .string()
+          .regex(/^[imsuv]*$/, 'only the flags i, m, s, u and v')
+          .default('iu')
+          .describe('Its flags.'),
+      })
+      .superRefine(({ pattern, flags }, context) => {
+        try {
+          new RegExp(pattern, flags);
+        } catch (error) {
+          context.addIssue({ code: 'custom', path: ['pattern'], message: (error as Error).message });
+        }
+      }),
   create: ({ pattern, flags }) => {
     const expression = new RegExp(pattern, flags);
     return {

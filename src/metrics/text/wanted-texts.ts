@@ -1,20 +1,23 @@
 import { z } from 'zod';
+import { lazily } from '../../lib/lazily.ts';
 import { valueAtPath } from '../../lib/value-at-path.ts';
 import type { Case } from '../../schema/case.ts';
 
 /** Where a text metric finds what it looks for: given outright, or at a path of the case. */
-export const wantedTextsOptions = z.strictObject({
-  value: z
-    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-    .optional()
-    .describe('The text, or texts, to look for.'),
-  from: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Path in the case that holds the text or texts, such as `metadata.phrase`.'),
-  ignoreCase: z.boolean().default(true).describe('Whether capital and small letters are the same.'),
-});
+export const wantedTextsOptions = lazily(() =>
+  z.strictObject({
+    value: z
+      .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+      .optional()
+      .describe('The text, or texts, to look for.'),
+    from: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Path in the case that holds the text or texts, such as `metadata.phrase`.'),
+    ignoreCase: z.boolean().default(true).describe('Whether capital and small letters are the same.'),
+  }),
+);
 
 /** The texts that a case is held against; empty when the case has none. */
 export function wantedTexts(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazily } from '../../lib/lazily.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import type { Metric } from '../metric.ts';
@@ -12,17 +13,19 @@ import { showCall, showDifferences } from './show-call.ts';
 import { unlessUnusable } from '../matching/unless-unusable.ts';
 
 /** Options of the metrics that grade calls. */
-export const gradeOptions = callOptions.extend({
-  partialCredit: z
-    .union([z.number().min(0).max(1), z.literal('arguments')])
-    .default(0)
-    .describe(
-      'What a call of the right tool with wrong arguments counts: a share of 1, or `arguments`: the share of its arguments that are right.',
-    ),
-  threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
-});
+export const gradeOptions = lazily(() =>
+  callOptions().extend({
+    partialCredit: z
+      .union([z.number().min(0).max(1), z.literal('arguments')])
+      .default(0)
+      .describe(
+        'What a call of the right tool with wrong arguments counts: a share of 1, or `arguments`: the share of its arguments that are right.',
+      ),
+    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+  }),
+);
 
-type GradeOptions = z.output<typeof gradeOptions>;
+type GradeOptions = z.output<ReturnType<typeof gradeOptions>>;
 
 /** A measure of paired calls; null where it is undefined. */
 type Measure = (grades: CallGrades) => number | null;

@@ -21,9 +21,10 @@ export const toolArguments = defineMetric({
   family: 'tools',
   version: 1,
   summary: 'Share of the arguments of expected tool calls that are right.',
-  options: callOptions.extend({
-    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
-  }),
+  options: () =>
+    callOptions().extend({
+      threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+    }),
   create: (options) => ({
     score: (input) =>
       unlessUnusable(() => {

@@ -15,14 +15,15 @@ export const toolFailures = defineMetric({
   family: 'tools',
   version: 1,
   summary: 'Share of failed tool calls that were retried with success or told to the user.',
-  options: z.strictObject({
-    dealtWith: z
-      .enum(['retried-or-told', 'retried'])
-      .default('retried-or-told')
-      .describe('Whether telling the user is enough, or only a retry that worked.'),
-    ignoreTools: z.array(z.string().min(1)).default([]).describe('Tools whose calls do not count.'),
-    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
-  }),
+  options: () =>
+    z.strictObject({
+      dealtWith: z
+        .enum(['retried-or-told', 'retried'])
+        .default('retried-or-told')
+        .describe('Whether telling the user is enough, or only a retry that worked.'),
+      ignoreTools: z.array(z.string().min(1)).default([]).describe('Tools whose calls do not count.'),
+      threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+    }),
   create: ({ dealtWith, ignoreTools, threshold }) => ({
     score: (input): Verdict => {
       const calls = readCalls(input, ignoreTools);

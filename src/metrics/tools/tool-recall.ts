@@ -9,14 +9,15 @@ export const toolRecall = defineMetric({
   family: 'tools',
   version: 1,
   summary: 'Share of the expected tool calls that were made.',
-  options: gradeOptions.extend({
-    extraPenalty: z
-      .number()
-      .min(0)
-      .max(1)
-      .default(0)
-      .describe('What each call beside the expected ones takes off.'),
-  }),
+  options: () =>
+    gradeOptions().extend({
+      extraPenalty: z
+        .number()
+        .min(0)
+        .max(1)
+        .default(0)
+        .describe('What each call beside the expected ones takes off.'),
+    }),
   create: ({ extraPenalty, ...options }) =>
     createGradedMetric(options, (grades) => {
       const recall = recallOf(grades);

@@ -12,7 +12,7 @@ export const toolUsage = defineMetric({
   family: 'tools',
   version: 1,
   summary: 'Every expected tool was used: 1, else 0.',
-  options: z.strictObject({}),
+  options: () => z.strictObject({}),
   create: () => ({
     score: ({ case: { expected }, trial }) => {
       const wanted = (expected.tools ?? []).map(expectedToolName);

@@ -13,22 +13,23 @@ export const dateMatch = defineMetric({
   family: 'content',
   version: 1,
   summary: 'Share of the expected dates that the answer states, however they are written.',
-  options: referenceOptions.extend({
-    value: z
-      .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-      .optional()
-      .describe('The date, or a text with it; of several any one will do. Else what stands at `from`.'),
-    order: z
-      .enum(['day-first', 'month-first'])
-      .optional()
-      .describe('How to read 03/04/2024; without it such a date decides nothing.'),
-    locales: z
-      .array(z.string().min(2))
-      .min(1)
-      .refine((locales) => areLocales(locales), 'not a language tag such as "en" or "de-AT"')
-      .default(usualLocales)
-      .describe('Languages whose names of months are known, the most important first.'),
-  }),
+  options: () =>
+    referenceOptions().extend({
+      value: z
+        .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+        .optional()
+        .describe('The date, or a text with it; of several any one will do. Else what stands at `from`.'),
+      order: z
+        .enum(['day-first', 'month-first'])
+        .optional()
+        .describe('How to read 03/04/2024; without it such a date decides nothing.'),
+      locales: z
+        .array(z.string().min(2))
+        .min(1)
+        .refine((locales) => areLocales(locales), 'not a language tag such as "en" or "de-AT"')
+        .default(usualLocales)
+        .describe('Languages whose names of months are known, the most important first.'),
+    }),
   create: (options) => {
     const style = { order: options.order, months: monthNames(options.locales) };
     return {

@@ -15,17 +15,18 @@ export const jsonSchema = defineMetric({
   family: 'format',
   version: 1,
   summary: 'The answer is JSON that a JSON Schema allows: 1, else 0.',
-  options: jsonAnswerOptions.extend({
-    schema: z
-      .union([z.record(z.string(), anyJson), z.boolean()])
-      .optional()
-      .describe('The JSON Schema: draft 2020-12, or the draft that its `$schema` names.'),
-    from: z
-      .string()
-      .min(1)
-      .default('metadata.schema')
-      .describe('Path in the case that holds its JSON Schema, for when no `schema` is given.'),
-  }),
+  options: () =>
+    jsonAnswerOptions().extend({
+      schema: z
+        .union([z.record(z.string(), anyJson), z.boolean()])
+        .optional()
+        .describe('The JSON Schema: draft 2020-12, or the draft that its `$schema` names.'),
+      from: z
+        .string()
+        .min(1)
+        .default('metadata.schema')
+        .describe('Path in the case that holds its JSON Schema, for when no `schema` is given.'),
+    }),
   create: (options) => {
     const fixed = options.schema === undefined ? undefined : compileOrRefuse(options.schema);
     const compiled = new Map<string, CheckValue | string>();

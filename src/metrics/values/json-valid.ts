@@ -9,12 +9,13 @@ export const jsonValid = defineMetric({
   family: 'format',
   version: 1,
   summary: 'The answer is valid JSON, with nothing around it: 1, else 0.',
-  options: jsonAnswerOptions.extend({
-    type: z
-      .enum(['object', 'array', 'string', 'number', 'boolean', 'null'])
-      .optional()
-      .describe('What it must be; anything when left out.'),
-  }),
+  options: () =>
+    jsonAnswerOptions().extend({
+      type: z
+        .enum(['object', 'array', 'string', 'number', 'boolean', 'null'])
+        .optional()
+        .describe('What it must be; anything when left out.'),
+    }),
   create: (options) => ({
     score: ({ trial }) => {
       const read = readJsonAnswer(trial.answer, options);

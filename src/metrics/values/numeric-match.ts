@@ -6,23 +6,30 @@ import { referenceOptions, verdictOf } from '../text/references.ts';
 import { type FoundNumber, findNumbers } from './find-numbers.ts';
 import { hasValue } from './has-value.ts';
 
-const options = referenceOptions.extend({
-  value: z
-    .union([z.number(), z.string().min(1), z.array(z.union([z.number(), z.string().min(1)])).min(1)])
-    .optional()
-    .describe('The number, or a text with it; of several any one will do. Else what stands at `from`.'),
-  tolerance: z.number().min(0).default(0).describe('How far off a number may be.'),
-  relativeTolerance: z.number().min(0).default(0).describe('How far off, as a share of the expected number.'),
-  decimalMark: z
-    .enum(['.', ','])
-    .default('.')
-    .describe('`,` reads 1.204 as a thousand and 1,5 as one and a half; `1.204,50` is read rightly by both.'),
-  pick: z
-    .enum(['any', 'first', 'last'])
-    .default('any')
-    .describe('Which number of the answer counts; any of them, or the first or the last alone.'),
-});
-type Options = z.output<typeof options>;
+const options = () =>
+  referenceOptions().extend({
+    value: z
+      .union([z.number(), z.string().min(1), z.array(z.union([z.number(), z.string().min(1)])).min(1)])
+      .optional()
+      .describe('The number, or a text with it; of several any one will do. Else what stands at `from`.'),
+    tolerance: z.number().min(0).default(0).describe('How far off a number may be.'),
+    relativeTolerance: z
+      .number()
+      .min(0)
+      .default(0)
+      .describe('How far off, as a share of the expected number.'),
+    decimalMark: z
+      .enum(['.', ','])
+      .default('.')
+      .describe(
+        '`,` reads 1.204 as a thousand and 1,5 as one and a half; `1.204,50` is read rightly by both.',
+      ),
+    pick: z
+      .enum(['any', 'first', 'last'])
+      .default('any')
+      .describe('Which number of the answer counts; any of them, or the first or the last alone.'),
+  });
+type Options = z.output<ReturnType<typeof options>>;
 
 /**
  * Share of the expected numbers that the answer states, by value and however they are written: `$442,300`, `442.3k`,

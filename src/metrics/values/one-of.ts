@@ -13,24 +13,25 @@ export const oneOf = defineMetric({
   family: 'content',
   version: 1,
   summary: 'The answer is one of a list of values: 1, else 0.',
-  options: z.strictObject({
-    values: z
-      .array(z.string().min(1))
-      .min(1)
-      .optional()
-      .describe('The list. Else the strings that stand at `from`.'),
-    from: z
-      .string()
-      .min(1)
-      .default('expected.answer')
-      .describe('Path in the case that holds the list, for when no `values` are given.'),
-    mode: z
-      .enum(['whole', 'mention'])
-      .default('whole')
-      .describe(
-        'Whether the whole answer must be the value, or mention exactly one of the values as a word.',
-      ),
-  }),
+  options: () =>
+    z.strictObject({
+      values: z
+        .array(z.string().min(1))
+        .min(1)
+        .optional()
+        .describe('The list. Else the strings that stand at `from`.'),
+      from: z
+        .string()
+        .min(1)
+        .default('expected.answer')
+        .describe('Path in the case that holds the list, for when no `values` are given.'),
+      mode: z
+        .enum(['whole', 'mention'])
+        .default('whole')
+        .describe(
+          'Whether the whole answer must be the value, or mention exactly one of the values as a word.',
+        ),
+    }),
   create: ({ values, from, mode }) => ({
     score: ({ case: testCase, trial }) => {
       const listed =

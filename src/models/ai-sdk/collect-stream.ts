@@ -6,14 +6,16 @@ const streamedSchema = z.object({
   stream: z.custom<ReadableStream<unknown>>((value) => value instanceof ReadableStream),
 });
 
-const partSchema = z.looseObject({
-  type: z.string(),
-  id: z.string().optional(),
-  delta: z.string().optional(),
-  modelId: z.string().optional(),
-  providerMetadata: z.unknown().optional(),
-  error: z.unknown().optional(),
-});
+const partSchema = z.lazy(() =>
+  z.looseObject({
+    type: z.string(),
+    id: z.string().optional(),
+    delta: z.string().optional(),
+    modelId: z.string().optional(),
+    providerMetadata: z.unknown().optional(),
+    error: z.unknown().optional(),
+  }),
+);
 type Part = z.output<typeof partSchema>;
 
 /** A streamed reply put together, with the time at which its first token came. */

@@ -40,33 +40,37 @@ export class HeldModel {
 
 const count = z.number().nonnegative().nullish();
 
-const usageSchema = z.looseObject({
-  // V2 has numbers, V3 and V4 have parts.
-  inputTokens: z
-    .union([z.number(), z.looseObject({ total: count, cacheRead: count, cacheWrite: count })])
-    .nullish(),
-  outputTokens: z.union([z.number(), z.looseObject({ total: count, reasoning: count })]).nullish(),
-  cachedInputTokens: count,
-  reasoningTokens: count,
-});
+const usageSchema = z.lazy(() =>
+  z.looseObject({
+    // V2 has numbers, V3 and V4 have parts.
+    inputTokens: z
+      .union([z.number(), z.looseObject({ total: count, cacheRead: count, cacheWrite: count })])
+      .nullish(),
+    outputTokens: z.union([z.number(), z.looseObject({ total: count, reasoning: count })]).nullish(),
+    cachedInputTokens: count,
+    reasoningTokens: count,
+  }),
+);
 export type WireUsage = z.output<typeof usageSchema>;
 
 const finishSchema = z.union([z.string(), z.looseObject({ unified: z.string() })]);
 
 /** What `doGenerate` gives. */
-export const generatedSchema = z.looseObject({
-  content: z.array(
-    z.looseObject({
-      type: z.string(),
-      text: z.string().optional(),
-      toolCallId: z.string().optional(),
-      toolName: z.string().optional(),
-      input: z.unknown().optional(),
-      providerExecuted: z.boolean().optional(),
-    }),
-  ),
-  finishReason: finishSchema,
-  usage: usageSchema.nullish(),
-  response: z.looseObject({ modelId: z.string().optional() }).nullish(),
-});
+export const generatedSchema = z.lazy(() =>
+  z.looseObject({
+    content: z.array(
+      z.looseObject({
+        type: z.string(),
+        text: z.string().optional(),
+        toolCallId: z.string().optional(),
+        toolName: z.string().optional(),
+        input: z.unknown().optional(),
+        providerExecuted: z.boolean().optional(),
+      }),
+    ),
+    finishReason: finishSchema,
+    usage: usageSchema.nullish(),
+    response: z.looseObject({ modelId: z.string().optional() }).nullish(),
+  }),
+);
 export type Generated = z.output<typeof generatedSchema>;

@@ -6,15 +6,17 @@ import { reportedFailure } from '../http/status-failure.ts';
 
 const record = z.record(z.string(), z.unknown());
 
-const eventSchema = z.looseObject({
-  type: z.string(),
-  message: record.optional(),
-  index: z.int().nonnegative().optional(),
-  content_block: record.optional(),
-  delta: record.optional(),
-  usage: record.nullish(),
-  error: z.unknown().optional(),
-});
+const eventSchema = z.lazy(() =>
+  z.looseObject({
+    type: z.string(),
+    message: record.optional(),
+    index: z.int().nonnegative().optional(),
+    content_block: record.optional(),
+    delta: record.optional(),
+    usage: record.nullish(),
+    error: z.unknown().optional(),
+  }),
+);
 
 type Block = Record<string, unknown>;
 

@@ -9,30 +9,32 @@ import { answerTool } from './write-request.ts';
 
 const count = z.number().nonnegative().nullish();
 
-const replySchema = z.looseObject({
-  model: z.string().nullish(),
-  content: z.array(
-    z.looseObject({
-      type: z.string(),
-      text: z.string().optional(),
-      thinking: z.string().optional(),
-      id: z.string().optional(),
-      name: z.string().optional(),
-      input: z.unknown().optional(),
-    }),
-  ),
-  stop_reason: z.string().nullish(),
-  usage: z
-    .looseObject({
-      input_tokens: count,
-      output_tokens: count,
-      cache_read_input_tokens: count,
-      cache_creation_input_tokens: count,
-      cache_creation: z.looseObject({ ephemeral_1h_input_tokens: count }).nullish(),
-      output_tokens_details: z.looseObject({ thinking_tokens: count }).nullish(),
-    })
-    .nullish(),
-});
+const replySchema = z.lazy(() =>
+  z.looseObject({
+    model: z.string().nullish(),
+    content: z.array(
+      z.looseObject({
+        type: z.string(),
+        text: z.string().optional(),
+        thinking: z.string().optional(),
+        id: z.string().optional(),
+        name: z.string().optional(),
+        input: z.unknown().optional(),
+      }),
+    ),
+    stop_reason: z.string().nullish(),
+    usage: z
+      .looseObject({
+        input_tokens: count,
+        output_tokens: count,
+        cache_read_input_tokens: count,
+        cache_creation_input_tokens: count,
+        cache_creation: z.looseObject({ ephemeral_1h_input_tokens: count }).nullish(),
+        output_tokens_details: z.looseObject({ thinking_tokens: count }).nullish(),
+      })
+      .nullish(),
+  }),
+);
 
 type WireReply = z.output<typeof replySchema>;
 type Block = WireReply['content'][number];

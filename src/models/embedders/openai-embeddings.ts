@@ -14,32 +14,39 @@ import { findHost } from '../openai-chat/known-hosts.ts';
 
 const identity = { name: 'openai-embeddings', version: 1 };
 
-const replySchema = z.looseObject({
-  data: z.array(z.looseObject({ index: z.int().nonnegative().optional(), embedding: z.array(z.number()) })),
-  usage: z.looseObject({ total_tokens: z.number().optional() }).nullish(),
-});
+const replySchema = z.lazy(() =>
+  z.looseObject({
+    data: z.array(z.looseObject({ index: z.int().nonnegative().optional(), embedding: z.array(z.number()) })),
+    usage: z.looseObject({ total_tokens: z.number().optional() }).nullish(),
+  }),
+);
 
 /** An embedding model behind an OpenAI-compatible API: OpenAI, Ollama, vLLM, llama.cpp and others. */
 export const openaiEmbeddings = defineEmbedder({
   ...identity,
   summary: 'An embedding model behind an OpenAI-compatible API.',
-  options: z.strictObject({
-    model: z.string().min(1).describe("The model's name, as the provider calls it."),
-    dimensions: z.int().positive().optional().describe('Length of the vectors, where the model can be told.'),
-    batchSize: z.int().min(1).max(2048).default(64).describe('Most texts in one request.'),
-    baseUrl: z
-      .url()
-      .default('https://api.openai.com/v1')
-      .describe('Where the API is, up to and including `/v1`.'),
-    apiKeyEnv: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'Name of the environment variable that holds the key; chosen as by `openai-chat` when left out.',
-      ),
-    ...connectionOptions,
-  }),
+  options: () =>
+    z.strictObject({
+      model: z.string().min(1).describe("The model's name, as the provider calls it."),
+      dimensions: z
+        .int()
+        .positive()
+        .optional()
+        .describe('Length of the vectors, where the model can be told.'),
+      batchSize: z.int().min(1).max(2048).default(64).describe('Most texts in one request.'),
+      baseUrl: z
+        .url()
+        .default('https://api.openai.com/v1')
+        .describe('Where the API is, up to and including `/v1`.'),
+      apiKeyEnv: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'Name of the environment variable that holds the key; chosen as by `openai-chat` when left out.',
+        ),
+      ...connectionOptions(),
+    }),
   create: (options, { environment }): Embedder => {
     const { model, baseUrl, dimensions, batchSize } = options;
     const settings = {

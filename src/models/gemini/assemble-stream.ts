@@ -6,18 +6,20 @@ import { reportedFailure } from '../http/status-failure.ts';
 
 const record = z.record(z.string(), z.unknown());
 
-const chunkSchema = z.looseObject({
-  error: z.unknown().optional(),
-  candidates: z
-    .array(
-      z.looseObject({
-        content: z.looseObject({ parts: z.array(record).optional() }).optional(),
-        finishReason: z.string().optional(),
-      }),
-    )
-    .optional(),
-  promptFeedback: z.looseObject({ blockReason: z.string().optional() }).optional(),
-});
+const chunkSchema = z.lazy(() =>
+  z.looseObject({
+    error: z.unknown().optional(),
+    candidates: z
+      .array(
+        z.looseObject({
+          content: z.looseObject({ parts: z.array(record).optional() }).optional(),
+          finishReason: z.string().optional(),
+        }),
+      )
+      .optional(),
+    promptFeedback: z.looseObject({ blockReason: z.string().optional() }).optional(),
+  }),
+);
 
 /** Puts the pieces of a streamGenerateContent reply together. Counts of tokens are totals: the last ones count. */
 export function assembleStream(): StreamAssembler {

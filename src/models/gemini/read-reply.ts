@@ -7,39 +7,43 @@ import { type FinishReason, ModelFailure, type RequestedToolCall } from '../mode
 
 const count = z.number().nonnegative().optional();
 
-const partSchema = z.looseObject({
-  text: z.string().optional(),
-  thought: z.boolean().optional(),
-  functionCall: z
-    .looseObject({
-      id: z.string().optional(),
-      name: z.string(),
-      args: z.record(z.string(), z.unknown()).optional(),
-    })
-    .optional(),
-});
+const partSchema = z.lazy(() =>
+  z.looseObject({
+    text: z.string().optional(),
+    thought: z.boolean().optional(),
+    functionCall: z
+      .looseObject({
+        id: z.string().optional(),
+        name: z.string(),
+        args: z.record(z.string(), z.unknown()).optional(),
+      })
+      .optional(),
+  }),
+);
 
-const replySchema = z.looseObject({
-  candidates: z
-    .array(
-      z.looseObject({
-        content: z.looseObject({ parts: z.array(partSchema).optional() }).optional(),
-        finishReason: z.string().optional(),
-      }),
-    )
-    .optional(),
-  promptFeedback: z.looseObject({ blockReason: z.string().optional() }).optional(),
-  usageMetadata: z
-    .looseObject({
-      promptTokenCount: count,
-      candidatesTokenCount: count,
-      cachedContentTokenCount: count,
-      thoughtsTokenCount: count,
-      toolUsePromptTokenCount: count,
-    })
-    .optional(),
-  modelVersion: z.string().optional(),
-});
+const replySchema = z.lazy(() =>
+  z.looseObject({
+    candidates: z
+      .array(
+        z.looseObject({
+          content: z.looseObject({ parts: z.array(partSchema).optional() }).optional(),
+          finishReason: z.string().optional(),
+        }),
+      )
+      .optional(),
+    promptFeedback: z.looseObject({ blockReason: z.string().optional() }).optional(),
+    usageMetadata: z
+      .looseObject({
+        promptTokenCount: count,
+        candidatesTokenCount: count,
+        cachedContentTokenCount: count,
+        thoughtsTokenCount: count,
+        toolUsePromptTokenCount: count,
+      })
+      .optional(),
+    modelVersion: z.string().optional(),
+  }),
+);
 
 type WireReply = z.output<typeof replySchema>;
 

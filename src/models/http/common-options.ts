@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { lazily } from '../../lib/lazily.ts';
 import { jsonSchema } from '../../schema/json.ts';
 import type { ChatRequest } from '../model.ts';
 import { priceSchema } from '../pricing/price-schema.ts';
 
 /** Options about what a model writes. A request that says something else goes before them. */
-export const samplingOptions = {
+export const samplingOptions = lazily(() => ({
   model: z.string().min(1).describe("The model's name, as the provider calls it."),
   temperature: z
     .number()
@@ -27,10 +28,10 @@ export const samplingOptions = {
     .record(z.string(), jsonSchema)
     .default({})
     .describe("The provider's own parameters, added to every request as they are."),
-};
+}));
 
 /** Options about the connection, the account and the price. They change no answer. */
-export const connectionOptions = {
+export const connectionOptions = lazily(() => ({
   headers: z.record(z.string().min(1), z.string()).default({}).describe('Headers to send. No secrets.'),
   headersFromEnv: z
     .record(z.string().min(1), z.string().min(1))
@@ -61,13 +62,12 @@ export const connectionOptions = {
   requestsPerMinute: z.number().positive().optional().describe('Most requests a minute on this account.'),
   tokensPerMinute: z.number().positive().optional().describe('Most tokens a minute on this account.'),
   prices: priceSchema,
-};
+}));
 
 /** The options that all HTTP models share. */
-export const commonOptions = { ...samplingOptions, ...connectionOptions };
+export const commonOptions = lazily(() => ({ ...samplingOptions(), ...connectionOptions() }));
 
-const commonSchema = z.object(commonOptions);
-export type CommonOptions = z.output<typeof commonSchema>;
+export type CommonOptions = z.output<z.ZodObject<ReturnType<typeof commonOptions>>>;
 
 /** A request in which the options stand for what it leaves out. */
 export function withDefaults(

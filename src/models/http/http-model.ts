@@ -80,12 +80,11 @@ function openAccount({ endpoint: settings, options }: HttpModelSettings, needs: 
   return { endpoint, account: findAccount(endpoint.account, options) };
 }
 
-const changesNoAnswer = new Set(Object.keys(connectionOptions));
-
 /** Everything that can change an answer; limits, prices and retries cannot. */
 function fingerprintOf({ definition, endpoint, options }: HttpModelSettings): string {
   const { baseUrl, query } = endpoint;
-  const kept = Object.entries(options).filter(([name]) => !changesNoAnswer.has(name));
+  const changesNoAnswer = connectionOptions();
+  const kept = Object.entries(options).filter(([name]) => !Object.hasOwn(changesNoAnswer, name));
   const { name: use, version } = definition;
   return hashContent({ use, version, baseUrl, query, options: Object.fromEntries(kept) });
 }

@@ -6,37 +6,41 @@ import { reportedFailure } from '../http/status-failure.ts';
 
 const piece = z.string().nullish();
 
-const deltaSchema = z.looseObject({
-  content: z.union([z.string(), z.array(z.looseObject({ type: z.string() })), z.null()]).optional(),
-  refusal: piece,
-  reasoning_content: piece,
-  reasoning: piece,
-  reasoning_details: z.array(z.looseObject({ type: z.string() })).nullish(),
-  tool_calls: z
-    .array(
-      z.looseObject({
-        index: z.int().nonnegative().nullish(),
-        id: piece,
-        function: z.looseObject({ name: piece, arguments: piece }).nullish(),
-      }),
-    )
-    .nullish(),
-});
+const deltaSchema = z.lazy(() =>
+  z.looseObject({
+    content: z.union([z.string(), z.array(z.looseObject({ type: z.string() })), z.null()]).optional(),
+    refusal: piece,
+    reasoning_content: piece,
+    reasoning: piece,
+    reasoning_details: z.array(z.looseObject({ type: z.string() })).nullish(),
+    tool_calls: z
+      .array(
+        z.looseObject({
+          index: z.int().nonnegative().nullish(),
+          id: piece,
+          function: z.looseObject({ name: piece, arguments: piece }).nullish(),
+        }),
+      )
+      .nullish(),
+  }),
+);
 
-const chunkSchema = z.looseObject({
-  model: z.string().nullish(),
-  error: z.unknown().optional(),
-  choices: z
-    .array(
-      z.looseObject({
-        index: z.int().nullish(),
-        delta: deltaSchema.nullish(),
-        finish_reason: z.string().nullish(),
-      }),
-    )
-    .nullish(),
-  usage: z.looseObject({}).nullish(),
-});
+const chunkSchema = z.lazy(() =>
+  z.looseObject({
+    model: z.string().nullish(),
+    error: z.unknown().optional(),
+    choices: z
+      .array(
+        z.looseObject({
+          index: z.int().nullish(),
+          delta: deltaSchema.nullish(),
+          finish_reason: z.string().nullish(),
+        }),
+      )
+      .nullish(),
+    usage: z.looseObject({}).nullish(),
+  }),
+);
 
 interface ToolCallPieces {
   id: string;

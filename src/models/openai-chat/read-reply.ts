@@ -8,44 +8,52 @@ import { type FinishReason, ModelFailure } from '../model.ts';
 
 const count = z.number().nonnegative().nullish();
 
-const usageSchema = z.looseObject({
-  prompt_tokens: count,
-  completion_tokens: count,
-  cost: z.number().nonnegative().nullish(),
-  prompt_tokens_details: z.looseObject({ cached_tokens: count, cache_write_tokens: count }).nullish(),
-  completion_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish(),
-  prompt_cache_hit_tokens: count,
-});
-
-const contentSchema = z.union([z.string(), z.array(z.looseObject({ type: z.string() })), z.null()]);
-
-const toolCallSchema = z.looseObject({
-  id: z.string().nullish(),
-  function: z.looseObject({
-    name: z.string(),
-    arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+const usageSchema = z.lazy(() =>
+  z.looseObject({
+    prompt_tokens: count,
+    completion_tokens: count,
+    cost: z.number().nonnegative().nullish(),
+    prompt_tokens_details: z.looseObject({ cached_tokens: count, cache_write_tokens: count }).nullish(),
+    completion_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish(),
+    prompt_cache_hit_tokens: count,
   }),
-});
+);
 
-const replySchema = z.looseObject({
-  model: z.string().nullish(),
-  choices: z
-    .array(
-      z.looseObject({
-        finish_reason: z.string().nullish(),
-        message: z.looseObject({
-          content: contentSchema.optional(),
-          refusal: z.string().nullish(),
-          reasoning_content: z.string().nullish(),
-          reasoning: z.string().nullish(),
-          reasoning_details: z.array(z.looseObject({ type: z.string() })).nullish(),
-          tool_calls: z.array(toolCallSchema).nullish(),
+const contentSchema = z.lazy(() =>
+  z.union([z.string(), z.array(z.looseObject({ type: z.string() })), z.null()]),
+);
+
+const toolCallSchema = z.lazy(() =>
+  z.looseObject({
+    id: z.string().nullish(),
+    function: z.looseObject({
+      name: z.string(),
+      arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+    }),
+  }),
+);
+
+const replySchema = z.lazy(() =>
+  z.looseObject({
+    model: z.string().nullish(),
+    choices: z
+      .array(
+        z.looseObject({
+          finish_reason: z.string().nullish(),
+          message: z.looseObject({
+            content: contentSchema.optional(),
+            refusal: z.string().nullish(),
+            reasoning_content: z.string().nullish(),
+            reasoning: z.string().nullish(),
+            reasoning_details: z.array(z.looseObject({ type: z.string() })).nullish(),
+            tool_calls: z.array(toolCallSchema).nullish(),
+          }),
         }),
-      }),
-    )
-    .min(1),
-  usage: usageSchema.nullish(),
-});
+      )
+      .min(1),
+    usage: usageSchema.nullish(),
+  }),
+);
 
 type WireMessage = z.output<typeof replySchema>['choices'][number]['message'];
 

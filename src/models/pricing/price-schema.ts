@@ -12,13 +12,15 @@ export const modelPriceSchema = z.strictObject({
 export type ModelPrice = z.output<typeof modelPriceSchema>;
 
 /** The option with the user's own prices: one price, or a file with many by the model's name. */
-export const priceSchema = z
-  .union([z.string().min(1), modelPriceSchema])
-  .optional()
-  .describe(
-    'Prices that go before the known ones: `{ input, output, cachedInput, cacheWrite }` in US dollars for a million ' +
-      'tokens, or a JSON or YAML file with such prices by model name.',
-  );
+export const priceSchema = z.lazy(() =>
+  z
+    .union([z.string().min(1), modelPriceSchema])
+    .optional()
+    .describe(
+      'Prices that go before the known ones: `{ input, output, cachedInput, cacheWrite }` in US dollars for a million ' +
+        'tokens, or a JSON or YAML file with such prices by model name.',
+    ),
+);
 
 /** What a file with prices holds. */
 export const priceFileSchema = z.record(z.string(), modelPriceSchema);

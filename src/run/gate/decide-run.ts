@@ -72,7 +72,7 @@ async function decideByRules(run: Run, { store, targets, settled }: RuleNeeds): 
 function rulesOf({ rules = {}, baseline }: Gate): [string, GateRule][] {
   const own = Object.entries(rules);
   if (baseline === undefined || own.some(([, { type }]) => type === 'no-regression')) return own;
-  return [...own, ['no regression', noRegressionRuleSchema.parse({ type: 'no-regression' })]];
+  return [...own, ['no regression', noRegressionRuleSchema().parse({ type: 'no-regression' })]];
 }
 
 /** What a run was stopped before is not measured, however little of it a gate could do without. */

@@ -91,5 +91,5 @@ function rulesOf({ failUnder, rules = {}, baseline }: Gate): [string, GateRule][
     failUnder === undefined ? [] : [[`fail under ${failUnder}`, { type: 'score', atLeast: failUnder }]];
   if (baseline === undefined || own.some(([, { type }]) => type === 'no-regression'))
     return [...least, ...own];
-  return [...least, ...own, ['no regression', noRegressionRuleSchema.parse({ type: 'no-regression' })]];
+  return [...least, ...own, ['no regression', noRegressionRuleSchema().parse({ type: 'no-regression' })]];
 }

@@ -4,13 +4,24 @@ import { didYouMean } from '../../lib/nearest-name.ts';
 import type { OutcomeRule } from '../../schema/scorecard-result.ts';
 import type { CriterionUse } from '../scorecard.ts';
 
-const ruleSchema = z.strictObject({
-  outcome: z.string().min(1).describe('What reports call it.'),
-  from: z.number().min(0).max(1).default(0).describe('The least score that has it.'),
-  above: z.number().min(0).max(1).optional().describe('The score must be more than this: 0 for any at all.'),
-  when: z.string().min(1).optional().describe('The criterion that must be met as well; its weight may be 0.'),
-  meaning: z.string().default('').describe('What it says, for people who read the report.'),
-});
+const ruleSchema = z.lazy(() =>
+  z.strictObject({
+    outcome: z.string().min(1).describe('What reports call it.'),
+    from: z.number().min(0).max(1).default(0).describe('The least score that has it.'),
+    above: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe('The score must be more than this: 0 for any at all.'),
+    when: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The criterion that must be met as well; its weight may be 0.'),
+    meaning: z.string().default('').describe('What it says, for people who read the report.'),
+  }),
+);
 
 /** Options that say which outcome a trial has. */
 export const outcomeOptions = {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { lazily } from '../../lib/lazily.ts';
 import type { NamedUse } from '../../lib/define.ts';
 import { type ChatRequest, modelOption } from '../../models/model.ts';
 import type { TargetRequest } from '../target.ts';
 
 /** The options that all targets which ask a model share. */
-export const askingOptions = {
+export const askingOptions = lazily(() => ({
   model: modelOption.describe('The model that answers: `{ use: openai-chat, model: gpt-5-mini }`.'),
   variables: z
     .record(z.string().min(1), z.union([z.string(), z.strictObject({ path: z.string().min(1) })]))
@@ -27,7 +28,7 @@ export const askingOptions = {
     .boolean()
     .default(true)
     .describe("Whether the trial's seed goes to the model, unless the model's own options hold one."),
-};
+}));
 
 /** What of the options goes into every request. */
 export interface Sampling {

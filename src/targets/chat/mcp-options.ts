@@ -5,45 +5,47 @@ import { isSecretName } from '../../lib/redact-secrets.ts';
 const texts = z.record(z.string().min(1), z.string());
 
 /** An MCP server: a program to start, or an address. */
-export const mcpServerSchema = z
-  .strictObject({
-    command: z
-      .union([z.string().min(1), z.array(z.string()).min(1)])
-      .optional()
-      .describe(
-        'The program and its arguments, a list or one text that is split at spaces; it speaks MCP over stdio.',
-      ),
-    url: z.url().optional().describe('In place of `command`: where a server listens (streamable HTTP).'),
-    env: texts.default({}).describe('Environment variables to add for the program. No secrets.'),
-    envFrom: z
-      .array(z.string().min(1))
-      .default([])
-      .describe('Names of environment variables to hand to the program; it gets few of them otherwise.'),
-    headers: texts.default({}).describe('Headers to send to `url`. No secrets.'),
-    headersFromEnv: texts
-      .default({})
-      .describe(
-        'Headers whose values are secret: the header and the environment variable that holds its value.',
-      ),
-    only: z
-      .array(z.string().min(1))
-      .min(1)
-      .optional()
-      .describe('The tools to offer to the model; all when left out.'),
-    prefix: z
-      .string()
-      .regex(/^[\w-]*$/)
-      .default('')
-      .describe('Put before the names of its tools, to tell them from others.'),
-    startupTimeLimitMs: z
-      .number()
-      .positive()
-      .default(60_000)
-      .describe('Most milliseconds until it has told its tools.'),
-  })
-  .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
-    message: 'give one of `command` and `url`',
-  });
+export const mcpServerSchema = z.lazy(() =>
+  z
+    .strictObject({
+      command: z
+        .union([z.string().min(1), z.array(z.string()).min(1)])
+        .optional()
+        .describe(
+          'The program and its arguments, a list or one text that is split at spaces; it speaks MCP over stdio.',
+        ),
+      url: z.url().optional().describe('In place of `command`: where a server listens (streamable HTTP).'),
+      env: texts.default({}).describe('Environment variables to add for the program. No secrets.'),
+      envFrom: z
+        .array(z.string().min(1))
+        .default([])
+        .describe('Names of environment variables to hand to the program; it gets few of them otherwise.'),
+      headers: texts.default({}).describe('Headers to send to `url`. No secrets.'),
+      headersFromEnv: texts
+        .default({})
+        .describe(
+          'Headers whose values are secret: the header and the environment variable that holds its value.',
+        ),
+      only: z
+        .array(z.string().min(1))
+        .min(1)
+        .optional()
+        .describe('The tools to offer to the model; all when left out.'),
+      prefix: z
+        .string()
+        .regex(/^[\w-]*$/)
+        .default('')
+        .describe('Put before the names of its tools, to tell them from others.'),
+      startupTimeLimitMs: z
+        .number()
+        .positive()
+        .default(60_000)
+        .describe('Most milliseconds until it has told its tools.'),
+    })
+    .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
+      message: 'give one of `command` and `url`',
+    }),
+);
 export type McpServerOptions = z.output<typeof mcpServerSchema>;
 
 /** What an MCP server is called in messages. */

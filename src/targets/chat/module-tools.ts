@@ -11,14 +11,16 @@ import { toJson } from '../reply/to-json.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { LiveTool } from './tool.ts';
 
-const toolSchema = z.looseObject({
-  name: z.string().regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, `_` or `-`'),
-  description: z.string().optional(),
-  parameters: z.record(z.string(), jsonSchema).default({ type: 'object', properties: {} }),
-  run: z
-    .any()
-    .refine((value) => typeof value === 'function', 'must be a function `(arguments, context) => result`'),
-});
+const toolSchema = z.lazy(() =>
+  z.looseObject({
+    name: z.string().regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, `_` or `-`'),
+    description: z.string().optional(),
+    parameters: z.record(z.string(), jsonSchema).default({ type: 'object', properties: {} }),
+    run: z
+      .any()
+      .refine((value) => typeof value === 'function', 'must be a function `(arguments, context) => result`'),
+  }),
+);
 type Tool = z.output<typeof toolSchema>;
 
 /**

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { lazily } from '../../lib/lazily.ts';
 
 const timeLimit = z.number().positive().max(2_147_483_647);
 
 /** How many processes work at a time, and how long they may take to start and to end. They change no answer. */
-export const poolOptions = {
+export const poolOptions = lazily(() => ({
   processes: z.int().min(1).max(1024).default(1).describe('How many of it run side by side.'),
   inFlight: z
     .int()
@@ -23,4 +24,4 @@ export const poolOptions = {
   closeTimeLimitMs: timeLimit
     .default(2000)
     .describe('How long it may take to end when its stdin does, before it is made to.'),
-};
+}));

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { lazily } from '../../lib/lazily.ts';
 
 /** How fast a server may be asked. They change no answer, so another value is no other target. */
-export const limitOptions = {
+export const limitOptions = lazily(() => ({
   maxConcurrency: z
     .int()
     .min(1)
@@ -25,4 +26,4 @@ export const limitOptions = {
     .describe(
       'Most milliseconds that one question waits after refusals (429, 503 with Retry-After); 300,000 when left out.',
     ),
-};
+}));

@@ -5,7 +5,9 @@ import { TouchstoneError } from '../../errors.ts';
 import { readTextFile, type SourceText } from '../files/read-text-file.ts';
 
 /** The option of a target that is a text, or the file that holds it. */
-export const promptOption = z.union([z.string().min(1), z.strictObject({ path: z.string().min(1) })]);
+export const promptOption = z.lazy(() =>
+  z.union([z.string().min(1), z.strictObject({ path: z.string().min(1) })]),
+);
 export type PromptOption = z.output<typeof promptOption>;
 
 /** A prompt option and where it stands. */

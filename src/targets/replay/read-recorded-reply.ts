@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { formatPlace } from '../../errors.ts';
 import { type Latency, latencySchema, toolCallsOf, trialSchema } from '../../schema/trial.ts';
 import { findField } from '../reply/find-field.ts';
@@ -51,9 +52,11 @@ function readParts({ value, target }: RecordedRow, aliases: RecordAliases): Repl
   return readReply(hasError && !('answer' in reply) ? { ...reply, answer: null } : reply);
 }
 
-const ownSchema = trialSchema
-  .pick({ documents: true, state: true, usage: true, cost: true, transcript: true })
-  .extend({ answer: trialSchema.shape.answer.optional() });
+const ownSchema = z.lazy(() =>
+  trialSchema()
+    .pick({ documents: true, state: true, usage: true, cost: true, transcript: true })
+    .extend({ answer: trialSchema().shape.answer.optional() }),
+);
 
 function without<Given extends object>(given: Given): Given {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Given;

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import type { ChatReply } from '../../models/model.ts';
 import type { Fault } from '../conduct/fault.ts';
 
-const turnSchema = z.strictObject({
-  reason: z.string(),
-  status: z.enum(['goes-on', 'goal-met', 'gave-up']),
-  message: z.string(),
-});
+const turnSchema = z.lazy(() =>
+  z.strictObject({
+    reason: z.string(),
+    status: z.enum(['goes-on', 'goal-met', 'gave-up']),
+    message: z.string(),
+  }),
+);
 
 /** What the model that plays a user wants to do. */
 export type PlayedTurn = z.output<typeof turnSchema>;

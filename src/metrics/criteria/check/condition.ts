@@ -1,82 +1,87 @@
 import { z } from 'zod';
+import { lazily } from '../../../lib/lazily.ts';
 import { didYouMean } from '../../../lib/nearest-name.ts';
 import { recordPathSchema } from '../record-view.ts';
 import { findShapeFault } from './find-shape-fault.ts';
 import { listOperand, numberOperand, patternOperand, valueOperand } from './operand.ts';
 
 /** What is looked at, and what must be true of it. */
-const leafParts = {
-  path: recordPathSchema
-    .optional()
-    .describe(
-      'What is looked at: `state.booking.time`, `answer`, `expected.state`, `metadata.user`; anything that `case` and `trial` hold.',
-    ),
-  messages: z
-    .enum(['any', 'system', 'user', 'assistant', 'tool'])
-    .optional()
-    .describe('In place of `path`: what is said in the conversation, by whom.'),
-  calls: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('In place of `path`: the calls of a tool, by its name; `*` for those of all tools.'),
-  which: z
-    .enum(['any', 'every', 'first', 'last', 'count'])
-    .optional()
-    .describe(
-      'Which of the messages or calls: any one of them (the default), every, the first, the last; or how many there are.',
-    ),
-  at: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Where to look inside it: `arguments.time`, `result.id`, `error`. Without it, the text of a message, the whole call.',
-    ),
-  equals: valueOperand
-    .optional()
-    .describe(
-      'It is this value, in which matchers such as `{ $near: 5, $tolerance: 1 }` may stand; or that at `{ path: expected.state.time }`, with a `default` for when there is none.',
-    ),
-  matches: valueOperand.optional().describe('It holds this, and may hold more; written like `equals`.'),
-  as: z
-    .enum(['set', 'unordered', 'text'])
-    .optional()
-    .describe(
-      'How `equals`, `matches` and `contains` compare: lists as sets, lists in any order, texts without letter case, punctuation and white space.',
-    ),
-  tolerance: z
-    .number()
-    .nonnegative()
-    .optional()
-    .describe('How far numbers may be off in `equals` and `matches`.'),
-  oneOf: listOperand.optional().describe('It is one of these values.'),
-  contains: valueOperand.optional().describe('It is a text with this text in it, or a list with this item.'),
-  regex: patternOperand
-    .optional()
-    .describe('A JavaScript regular expression matches the text, ignoring case.'),
-  exists: z
-    .boolean()
-    .optional()
-    .describe('Whether there is something, other than null. What is asked when nothing else is.'),
-  truthy: z
-    .boolean()
-    .optional()
-    .describe(
-      'Whether it is something other than false, 0, null, missing and an empty text, list or object.',
-    ),
-  atLeast: numberOperand.optional().describe('It is a number, and not less.'),
-  atMost: numberOperand.optional().describe('It is a number, and not more.'),
-  more: numberOperand.optional().describe('It is a number, and more.'),
-  less: numberOperand.optional().describe('It is a number, and less.'),
-  length: numberOperand.optional().describe('It has so many characters, items or members; nothing has none.'),
-  longerThan: numberOperand.optional().describe('It has more characters, items or members.'),
-};
-
-const leafSchema = z.strictObject(leafParts);
+const leafSchema = lazily(() =>
+  z.strictObject({
+    path: recordPathSchema
+      .optional()
+      .describe(
+        'What is looked at: `state.booking.time`, `answer`, `expected.state`, `metadata.user`; anything that `case` and `trial` hold.',
+      ),
+    messages: z
+      .enum(['any', 'system', 'user', 'assistant', 'tool'])
+      .optional()
+      .describe('In place of `path`: what is said in the conversation, by whom.'),
+    calls: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('In place of `path`: the calls of a tool, by its name; `*` for those of all tools.'),
+    which: z
+      .enum(['any', 'every', 'first', 'last', 'count'])
+      .optional()
+      .describe(
+        'Which of the messages or calls: any one of them (the default), every, the first, the last; or how many there are.',
+      ),
+    at: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Where to look inside it: `arguments.time`, `result.id`, `error`. Without it, the text of a message, the whole call.',
+      ),
+    equals: valueOperand
+      .optional()
+      .describe(
+        'It is this value, in which matchers such as `{ $near: 5, $tolerance: 1 }` may stand; or that at `{ path: expected.state.time }`, with a `default` for when there is none.',
+      ),
+    matches: valueOperand.optional().describe('It holds this, and may hold more; written like `equals`.'),
+    as: z
+      .enum(['set', 'unordered', 'text'])
+      .optional()
+      .describe(
+        'How `equals`, `matches` and `contains` compare: lists as sets, lists in any order, texts without letter case, punctuation and white space.',
+      ),
+    tolerance: z
+      .number()
+      .nonnegative()
+      .optional()
+      .describe('How far numbers may be off in `equals` and `matches`.'),
+    oneOf: listOperand.optional().describe('It is one of these values.'),
+    contains: valueOperand
+      .optional()
+      .describe('It is a text with this text in it, or a list with this item.'),
+    regex: patternOperand
+      .optional()
+      .describe('A JavaScript regular expression matches the text, ignoring case.'),
+    exists: z
+      .boolean()
+      .optional()
+      .describe('Whether there is something, other than null. What is asked when nothing else is.'),
+    truthy: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether it is something other than false, 0, null, missing and an empty text, list or object.',
+      ),
+    atLeast: numberOperand.optional().describe('It is a number, and not less.'),
+    atMost: numberOperand.optional().describe('It is a number, and not more.'),
+    more: numberOperand.optional().describe('It is a number, and more.'),
+    less: numberOperand.optional().describe('It is a number, and less.'),
+    length: numberOperand
+      .optional()
+      .describe('It has so many characters, items or members; nothing has none.'),
+    longerThan: numberOperand.optional().describe('It has more characters, items or members.'),
+  }),
+);
 
 /** A condition on a trial, as it is written: a comparison, or others joined. */
-export interface Condition extends Readonly<z.output<typeof leafSchema>> {
+export interface Condition extends Readonly<z.output<ReturnType<typeof leafSchema>>> {
   readonly all?: readonly Condition[] | undefined;
   readonly any?: readonly Condition[] | undefined;
   readonly not?: Condition | undefined;
@@ -89,32 +94,34 @@ export interface Condition extends Readonly<z.output<typeof leafSchema>> {
 const innerSchema: z.ZodType<Condition> = z
   .any()
   .superRefine((value, context) => {
-    for (const issue of conditionSchema.safeParse(value).error?.issues ?? []) {
+    for (const issue of conditionSchema().safeParse(value).error?.issues ?? []) {
       context.addIssue(issue.code === 'unrecognized_keys' ? describeUnknownKey(issue) : { ...issue });
     }
   })
   .meta({ type: 'object' });
 
 /** The options of the metric `check`. */
-export const conditionSchema = leafSchema
-  .extend({
-    all: z.array(innerSchema).min(1).optional().describe('In place of a comparison: all of these hold.'),
-    any: z.array(innerSchema).min(1).optional().describe('At least one of these holds.'),
-    not: innerSchema.optional().describe('This does not hold.'),
-    when: innerSchema
-      .optional()
-      .describe('When this holds, so must `must`; when not, `otherwise`, where there is one.'),
-    must: innerSchema.optional().describe('What must hold when `when` does.'),
-    otherwise: innerSchema.optional().describe('What must hold when `when` does not.'),
-  })
-  .superRefine((condition, context) => {
-    const fault = findShapeFault({ ...condition });
-    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
-  });
+export const conditionSchema = lazily(() =>
+  leafSchema()
+    .extend({
+      all: z.array(innerSchema).min(1).optional().describe('In place of a comparison: all of these hold.'),
+      any: z.array(innerSchema).min(1).optional().describe('At least one of these holds.'),
+      not: innerSchema.optional().describe('This does not hold.'),
+      when: innerSchema
+        .optional()
+        .describe('When this holds, so must `must`; when not, `otherwise`, where there is one.'),
+      must: innerSchema.optional().describe('What must hold when `when` does.'),
+      otherwise: innerSchema.optional().describe('What must hold when `when` does not.'),
+    })
+    .superRefine((condition, context) => {
+      const fault = findShapeFault({ ...condition });
+      if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+    }),
+);
 
 function describeUnknownKey({ keys, path }: z.core.$ZodIssueUnrecognizedKeys): z.core.$ZodRawIssue {
   const [key = ''] = keys;
-  const known = Object.keys(conditionSchema.shape);
+  const known = Object.keys(conditionSchema().shape);
   const hint = didYouMean(key, known) || ` Known are ${known.join(', ')}.`;
   return { code: 'custom', path: [...path, key], message: `unknown setting.${hint}`, input: key };
 }

@@ -5,18 +5,20 @@ import type { Verdict } from '../../../schema/verdict.ts';
 
 const valueSchema = z.number().min(0).max(1);
 
-const detailsSchema = z
-  .strictObject({
-    passed: z.boolean().optional(),
-    value: valueSchema.optional(),
-    explanation: z.string().optional(),
-    label: z
-      .string()
-      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'a label is kebab-case, such as `gave-up`')
-      .optional(),
-    evidence: jsonSchema.optional(),
-  })
-  .refine(({ passed, value }) => passed !== undefined || value !== undefined, 'needs `passed` or `value`');
+const detailsSchema = z.lazy(() =>
+  z
+    .strictObject({
+      passed: z.boolean().optional(),
+      value: valueSchema.optional(),
+      explanation: z.string().optional(),
+      label: z
+        .string()
+        .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'a label is kebab-case, such as `gave-up`')
+        .optional(),
+      evidence: jsonSchema.optional(),
+    })
+    .refine(({ passed, value }) => passed !== undefined || value !== undefined, 'needs `passed` or `value`'),
+);
 
 const inapplicableSchema = z.strictObject({ notApplicable: z.string().min(1) });
 
