@@ -1,18 +1,17 @@
 #!/usr/bin/env node
 // Runs on any Node.js, so that an old one gets an answer instead of a syntax error.
-import { existsSync } from 'node:fs';
-import module from 'node:module';
-import { fileURLToPath } from 'node:url';
-
 const needed = [24, 11];
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > needed[0] || (major === needed[0] && minor >= needed[1])) {
-  module.enableCompileCache();
+  // Not imported: for an ES module, Node.js loads all that can be had from it.
+  process.getBuiltinModule('node:module').enableCompileCache();
   await import('../dist/cli.js');
 } else {
+  const { existsSync } = await import('node:fs');
+  const { fileURLToPath } = await import('node:url');
   const pinned = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
-  if (existsSync(pinned)) await runWith(pinned);
+  if (existsSync(pinned)) await runWith(pinned, fileURLToPath(import.meta.url));
   else {
     console.error(
       `✗ Touchstone needs Node.js ${needed.join('.')} or newer; this is ${process.versions.node}.`,
@@ -25,9 +24,9 @@ if (major > needed[0] || (major === needed[0] && minor >= needed[1])) {
 }
 
 /** A clone of the repository brings its own Node.js: the same command again, on that one. */
-async function runWith(node) {
+async function runWith(node, program) {
   const { spawn } = await import('node:child_process');
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
   const forward = (signal) => child.kill(signal);
   // Ctrl-C reaches the whole process group, the child included: here it only must not end the parent first.
   process.on('SIGINT', () => {});

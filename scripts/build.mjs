@@ -4,6 +4,7 @@ import { renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { joinChunks } from './join-chunks.mjs';
+import { plainBuiltins } from './plain-builtins.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
@@ -13,6 +14,7 @@ const made = `${dist}-${process.pid}`;
 const bundle = await rolldown({
   cwd: root,
   platform: 'node',
+  plugins: [plainBuiltins()],
   // Entries could export more than they say where files are joined; that they do not is seen to below.
   preserveEntrySignatures: 'allow-extension',
   // Optional: whoever uses it installs it.
