@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
+
 /** 32 random hexadecimal digits: a name that nothing else has. */
 export function randomId(): string {
-  return crypto.randomUUID().replaceAll('-', '');
+  return randomBytes(16).toString('hex');
 }
