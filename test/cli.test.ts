@@ -42,6 +42,25 @@ test('init, run, runs, show, export, delete and import follow each other', async
   expect((await touchstone(['export', run.id], project)).stdout).toBe(exported.stdout);
 });
 
+test('what init laid out runs in a package that npm init made, and what is CommonJS stays so', async () => {
+  const project = path.join(folder, 'package');
+  await touchstone(['init', path.join(project, 'eval')]);
+  await writeFile(path.join(project, 'package.json'), '{ "name": "mine", "type": "commonjs" }');
+  const ran = await touchstone(['run', 'eval'], project);
+  expect(ran.stderr).not.toContain('Warning');
+  expect(ran.stdout).toContain('n = 10/10');
+  await writeFile(
+    path.join(project, 'old.js'),
+    'module.exports = () => `${typeof require}\nimport of goods`;',
+  );
+  await writeFile(
+    path.join(project, 'old.yaml'),
+    'dataset: eval/golden.jsonl\ntargets: [{ use: module, path: old.js }]',
+  );
+  const old = await touchstone(['run', 'old.yaml', '--json'], project);
+  expect(JSON.parse(old.stdout).results[0].trial.answer).toBe('function\nimport of goods');
+});
+
 test('the hints of a run of another folder can be pasted as they stand', async () => {
   const project = path.join(folder, 'other folder');
   await touchstone(['init', project]);

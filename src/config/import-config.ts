@@ -1,6 +1,7 @@
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { formatPlace, messageOf, TouchstoneError } from '../errors.ts';
+import { importUserFile } from '../lib/import-user-file.ts';
 import { describeValue } from '../lib/describe-value.ts';
 import { displayPath } from '../lib/display-path.ts';
 import { placeOfImportFault } from '../lib/place-of-import-fault.ts';
@@ -20,7 +21,7 @@ export async function importConfig(file: string, shown: string): Promise<unknown
 
 async function importModule(file: string, shown: string): Promise<Record<string, unknown>> {
   try {
-    return await import(pathToFileURL(file).href);
+    return await importUserFile(file);
   } catch (error) {
     const place = await placeOfImportFault(error, file);
     const where = place === undefined ? shown : formatPlace({ ...place, file: displayPath(place.file) });

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { TouchstoneError } from '../../errors.ts';
+import { importUserFile } from '../../lib/import-user-file.ts';
 import { describeValue } from '../../lib/describe-value.ts';
 import { checkFile } from '../files/check-file.ts';
 import { describeImportError } from './describe-import-error.ts';
@@ -32,7 +32,7 @@ export async function importFunction(place: FunctionPlace): Promise<ModuleFuncti
 /** Imports a file. Throws `target-invalid` with the reason and, where that is known, the line. */
 export async function importFile(file: string, shown: string): Promise<Record<string, unknown>> {
   try {
-    return await import(pathToFileURL(file).href);
+    return await importUserFile(file);
   } catch (error) {
     const reason = await describeImportError(error, file);
     throw new TouchstoneError('target-invalid', `${shown} cannot be imported: ${reason}`, {

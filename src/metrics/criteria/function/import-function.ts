@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { formatPlace, messageOf, TouchstoneError } from '../../../errors.ts';
+import { importUserFile } from '../../../lib/import-user-file.ts';
 import { describeValue } from '../../../lib/describe-value.ts';
 import { displayPath } from '../../../lib/display-path.ts';
 import { didYouMean } from '../../../lib/nearest-name.ts';
@@ -44,7 +44,7 @@ export async function importFunction(place: FunctionPlace): Promise<AnyCriterion
 
 async function importFile({ file, path: shown }: FunctionPlace): Promise<Record<string, unknown>> {
   try {
-    return await import(pathToFileURL(file).href);
+    return await importUserFile(file);
   } catch (error) {
     const place = await placeOfImportFault(error, file);
     const where = place === undefined ? '' : ` (${formatPlace({ ...place, file: displayPath(place.file) })})`;
