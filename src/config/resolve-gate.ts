@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { didYouMean } from '../lib/nearest-name.ts';
 import { locateBaseline } from '../run/baseline/named-baselines.ts';
-import type { Gate, GateRule } from '../schema/gate.ts';
+import type { Gate } from '../schema/gate.ts';
+import type { GateRule } from '../schema/gate-rule.ts';
 import type { CheckedConfig } from './config.ts';
 import { parseStoreSetting } from './store-setting.ts';
 import { type ConfigIssue, ConfigProblem } from './config-problem.ts';

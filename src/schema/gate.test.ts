@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { gateRuleSchema, gateSchema } from './gate.ts';
+import { gateSchema } from './gate.ts';
+import { gateRuleSchema } from './gate-rule.ts';
 import { gateMarkSchema, readGateMark } from './gate-mark.ts';
 
 const isValid = (rule: object): boolean => gateRuleSchema.safeParse(rule).success;

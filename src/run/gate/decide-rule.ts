@@ -1,5 +1,5 @@
 import type { RuleDecision } from '../../schema/decision.ts';
-import type { GateRule } from '../../schema/gate.ts';
+import type { GateRule } from '../../schema/gate-rule.ts';
 import { type Finding, type GateEvidence, type GateRuleKind, notMeasured } from './gate-rule.ts';
 import * as kinds from './rules.ts';
 

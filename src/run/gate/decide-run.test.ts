@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Decision, RuleDecision } from '../../schema/decision.ts';
-import { type GateRule, gateRuleSchema } from '../../schema/gate.ts';
+import { type GateRule, gateRuleSchema } from '../../schema/gate-rule.ts';
 import { type GatedCase, type GatedRunOptions, runScores } from '../../testing/gated-run.ts';
 import { keepBaseline } from '../baseline/named-baselines.ts';
 import { makeBaseline } from '../baseline/make-baseline.ts';

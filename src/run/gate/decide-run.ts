@@ -1,5 +1,6 @@
 import type { Decision, RuleDecision } from '../../schema/decision.ts';
-import { type Gate, type GateRule, noRegressionRuleSchema } from '../../schema/gate.ts';
+import type { Gate } from '../../schema/gate.ts';
+import { type GateRule, noRegressionRuleSchema } from '../../schema/gate-rule.ts';
 import type { Run } from '../../schema/run.ts';
 import type { TargetSummary } from '../../schema/summary.ts';
 import type { Store } from '../../stores/store.ts';

@@ -1,6 +1,6 @@
 import type { Baseline } from '../../schema/baseline.ts';
 import type { RuleDecision } from '../../schema/decision.ts';
-import type { GateRule } from '../../schema/gate.ts';
+import type { GateRule } from '../../schema/gate-rule.ts';
 import type { Run } from '../../schema/run.ts';
 import type { TargetSummary } from '../../schema/summary.ts';
 import type { CaseNumbers } from './case-numbers.ts';

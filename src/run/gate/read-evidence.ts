@@ -1,5 +1,5 @@
 import { withoutConditions } from '../../schema/condition.ts';
-import type { GateRule } from '../../schema/gate.ts';
+import type { GateRule } from '../../schema/gate-rule.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { TargetSummary } from '../../schema/summary.ts';

@@ -1,4 +1,4 @@
-import type { GateRule } from '../../schema/gate.ts';
+import type { GateRule } from '../../schema/gate-rule.ts';
 
 /** What a rule looks at, trial by trial. */
 export type Subject =

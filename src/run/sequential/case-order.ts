@@ -1,5 +1,5 @@
 import { sequentialOf } from '../../schema/gate.ts';
-import type { GateRule } from '../../schema/gate.ts';
+import type { GateRule } from '../../schema/gate-rule.ts';
 import type { Run } from '../../schema/run.ts';
 import { createRandom } from '../../stats/random.ts';
 import type { Store } from '../../stores/store.ts';

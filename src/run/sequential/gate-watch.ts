@@ -1,6 +1,7 @@
 import { withoutConditions } from '../../schema/condition.ts';
 import type { RuleDecision } from '../../schema/decision.ts';
-import { type Gate, type GateRule, noRegressionRuleSchema, sequentialOf } from '../../schema/gate.ts';
+import { type Gate, sequentialOf } from '../../schema/gate.ts';
+import { type GateRule, noRegressionRuleSchema } from '../../schema/gate-rule.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';

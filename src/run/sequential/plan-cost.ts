@@ -1,4 +1,4 @@
-import type { GateRule } from '../../schema/gate.ts';
+import type { GateRule } from '../../schema/gate-rule.ts';
 import { notMeasured } from '../gate/gate-rule.ts';
 import { sayMoney, sayPlural } from '../gate/say-number.ts';
 import { planOpen } from './plan-open.ts';

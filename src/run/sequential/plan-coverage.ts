@@ -1,4 +1,4 @@
-import type { GateRule } from '../../schema/gate.ts';
+import type { GateRule } from '../../schema/gate-rule.ts';
 import { sayShare, sayThreshold } from '../gate/say-number.ts';
 import { subjectOf } from '../gate/subject.ts';
 import { planOpen } from './plan-open.ts';

@@ -1,4 +1,4 @@
-import type { GateRule } from '../../schema/gate.ts';
+import type { GateRule } from '../../schema/gate-rule.ts';
 import { findIncomparable } from '../gate/comparable.ts';
 import { findBaselineTarget, pairWithBaseline } from '../gate/pair-with-baseline.ts';
 import { sayDifference } from '../gate/say-number.ts';

@@ -1,4 +1,4 @@
-import type { GateRule } from '../../schema/gate.ts';
+import type { GateRule } from '../../schema/gate-rule.ts';
 import { type GateCase, notMeasured } from '../gate/gate-rule.ts';
 import { matchIds } from '../gate/match-ids.ts';
 import { findAbsent, outcomeOfCase } from '../gate/required-cases.ts';

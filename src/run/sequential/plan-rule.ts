@@ -1,4 +1,4 @@
-import type { GateRule } from '../../schema/gate.ts';
+import type { GateRule } from '../../schema/gate-rule.ts';
 import type { GateCase } from '../gate/gate-rule.ts';
 import { planMean, planMeanOf } from './plan-mean.ts';
 import { planNoRegression } from './plan-no-regression.ts';
