@@ -32,7 +32,8 @@ function goBySyntax(): void {
 }
 
 function isWrittenAsModule(url: string): boolean {
-  if (!url.startsWith('file:') || url.includes('/node_modules/')) return false;
+  // What ends in .cjs or .cts has said what it is, and packages are as their makers tested them.
+  if (!/^file:.*\.[jt]s$/.test(url) || url.includes('/node_modules/')) return false;
   const source = readFileSync(fileURLToPath(url), 'utf8');
   const isModule = /^(?:import\b(?!\s*\()|export\b)/m.test(source);
   return isModule && !/^\s*(?:module\.)?exports\b/m.test(source);
