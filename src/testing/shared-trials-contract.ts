@@ -1,9 +1,6 @@
 import type { Result } from '../schema/result.ts';
-import type { Store } from '../stores/store.ts';
-import { collect, fill, keyOf, plan, run, trialAt } from './store-records.ts';
+import { collect, fill, keyOf, plan, run, trialAt, type StoreTest } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
-
-type StoreTest = (fact: string, check: (store: Store) => Promise<void>) => void;
 
 const rescored = { ...run, id: 'rescored', metrics: run.metrics.slice(0, 1) };
 

@@ -4,6 +4,9 @@ import { exchange, type Trial } from '../schema/trial.ts';
 import type { Store } from '../stores/store.ts';
 import { buildCase, buildFailedTrial, buildRun, buildTrial } from './build-records.ts';
 
+/** Registers a test of an empty store, which is closed afterwards. */
+export type StoreTest = (fact: string, check: (store: Store) => Promise<void>) => void;
+
 /** The run that the tests of a store fill. */
 export const run = buildRun({ dataset: { sources: ['a.jsonl'], cases: 3, hash: 'x' }, attempts: 2 });
 

@@ -1,0 +1,62 @@
+import type { Judgement } from '../schema/judgement.ts';
+import type { Result } from '../schema/result.ts';
+import { collect, fill, judgementAt, run, type StoreTest } from './store-records.ts';
+import type { TestRunner } from './test-runner.ts';
+
+/** What every store must do with judgements. */
+export function testJudgements(storeTest: StoreTest, expect: TestRunner['expect']): void {
+  storeTest(
+    'judgements are read as they were written, in the order in which they were asked',
+    async (store) => {
+      await store.createRun(run);
+      const all = [judgementAt(2), judgementAt(0), judgementAt(1, 'failed')];
+      await store.addJudgements(run.id, all);
+      await store.addJudgements(run.id, all);
+      expect(await collect(store.readJudgements(run.id))).toEqual([all[1], all[2], all[0]]);
+      const [some, missing] = [all[0] as Judgement, 'f'.repeat(32)];
+      expect(await collect(store.readJudgements(run.id, [some.id, missing]))).toEqual([some]);
+      const notFound = { code: 'run-not-found' };
+      await expect(store.addJudgements('nothing', all)).rejects.toMatchObject(notFound);
+      await expect(collect(store.readJudgements('nothing'))).rejects.toMatchObject(notFound);
+    },
+  );
+
+  storeTest(
+    'the newest answer to a question is found, whichever run asked; a failure is none',
+    async (store) => {
+      await store.createRun(run);
+      const key = judgementAt(0).key;
+      expect(await store.findJudgement(key)).toBeUndefined();
+      await store.addJudgements(run.id, [{ ...judgementAt(3, 'failed'), key }]);
+      expect(await store.findJudgement(key)).toBeUndefined();
+      const newest = { ...judgementAt(2), key };
+      await store.addJudgements(run.id, [newest, { ...judgementAt(1), key }, judgementAt(4)]);
+      expect(await store.findJudgement(key)).toEqual(newest);
+    },
+  );
+
+  storeTest('a run rests on the judgements that its verdicts name, and they outlive it', async (store) => {
+    const results = await fill(store);
+    const other = { ...run, id: 'other' };
+    await store.createRun(other);
+    await store.addJudgements(other.id, [judgementAt(0), judgementAt(1)]);
+    const { trial } = results[0] as Result;
+    const verdict = { status: 'scored', value: 1, judgements: [judgementAt(1).id] } as const;
+    const failed = { status: 'failed', code: 'judge-timeout', reason: 'late', judgements: [] } as const;
+    const verdicts = {
+      'tool-usage': { ...verdict, judgements: [...verdict.judgements] },
+      keywords: { ...failed, judgements: [] },
+    };
+    await store.addScores(run.id, [{ trial, verdicts, scorecard: null }]);
+    expect((await collect(store.readResults(run.id)))[0]?.verdicts).toEqual(verdicts);
+    expect((await collect(store.readOutcomes(run.id)))[0]?.verdicts['keywords']).toMatchObject({
+      code: 'judge-timeout',
+    });
+    expect(await collect(store.readJudgements(run.id))).toEqual([judgementAt(1)]);
+    await store.deleteRun(other.id);
+    await store.createRun(other);
+    expect(await collect(store.readJudgements(other.id))).toEqual([]);
+    expect(await collect(store.readJudgements(run.id))).toEqual([judgementAt(1)]);
+    expect(await store.findJudgement(judgementAt(0).key)).toEqual(judgementAt(0));
+  });
+}

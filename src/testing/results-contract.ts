@@ -1,0 +1,152 @@
+import type { Result } from '../schema/result.ts';
+import type { Trial } from '../schema/trial.ts';
+import { collect, fill, keyOf, plan, run, trialAt, type StoreTest } from './store-records.ts';
+import type { TestRunner } from './test-runner.ts';
+
+/** What every store must do with trials and what was said of them. */
+export function testResults(storeTest: StoreTest, expect: TestRunner['expect']): void {
+  storeTest('a part of a plan is read from one ordinal up to another', async (store) => {
+    const results = await fill(store);
+    for (const part of [{ from: 1 }, { to: 3 }, { from: 1, to: 3 }, { from: 3, to: 3 }, { from: 99 }, {}]) {
+      const { from = 0, to = Infinity } = part;
+      const wanted = results
+        .map(({ trial }) => trial.ordinal)
+        .filter((ordinal) => ordinal >= from && ordinal < to);
+      const trials = (await collect(store.readTrials(run.id, part))).flat();
+      const outcomes = await collect(store.readOutcomes(run.id, part));
+      expect(trials.map(({ trial }) => trial.ordinal)).toEqual(wanted);
+      expect(outcomes.map(({ trial }) => trial.ordinal)).toEqual(wanted);
+    }
+  });
+
+  storeTest('results are read as they were written, in the order of the plan', async (store) => {
+    const results = await fill(store);
+    expect(await collect(store.readResults(run.id))).toEqual(results);
+  });
+
+  storeTest('trials are read without what was said of them', async (store) => {
+    const results = await fill(store);
+    const trials = (await collect(store.readTrials(run.id))).flat();
+    expect(trials).toEqual(results.map(({ case: testCase, trial }) => ({ case: testCase, trial })));
+    await expect(collect(store.readTrials('nothing'))).rejects.toMatchObject({ code: 'run-not-found' });
+  });
+
+  storeTest(
+    'results are read at the places asked for, and where nothing is kept there is none',
+    async (store) => {
+      const results = await fill(store);
+      expect(await collect(store.readResults(run.id, [0, 3, 5, 99]))).toEqual([results[0], results[3]]);
+      expect(await collect(store.readResults(run.id, []))).toEqual([]);
+    },
+  );
+
+  storeTest('outcomes are the numbers of the results', async (store) => {
+    const results = await fill(store);
+    const outcomes = await collect(store.readOutcomes(run.id));
+    for (const [index, outcome] of outcomes.entries())
+      expect(results[index]).toMatchObject({
+        ...outcome,
+        scorecard: { total: outcome.scorecard?.total ?? null },
+      });
+    expect(outcomes).toHaveLength(results.length);
+    const spent = (all: readonly Pick<Result, 'trial'>[]) =>
+      all.map(({ trial: { usage, cost, latency, retries } }) => ({ usage, cost, latency, retries }));
+    expect(spent(outcomes as Result[])).toEqual(spent(results));
+    expect(outcomes[0]?.verdicts['tool-usage']).toMatchObject({ status: 'scored', value: 1, passed: true });
+    expect(outcomes[0]?.verdicts['error-handling']).toMatchObject({ value: 12.5, unit: 'ms' });
+    expect(outcomes.at(-1)?.case.category).toBe('x');
+  });
+
+  storeTest(
+    'a conversation is read as it was written, with who played the user and what spoilt it',
+    async (store) => {
+      const user = { goal: 'a room', secrets: ['\u0000 X1'], turnLimit: 3 };
+      const planned = plan(0, { user });
+      await store.createRun(run);
+      await store.addCases(run.id, [planned]);
+      const usage = { inputTokens: 7 };
+      const call = {
+        startedAt: '2026-01-02T03:04:05.678Z',
+        reply: '{}\u0000',
+        usage,
+        cost: 0.5,
+        latencyMs: 3,
+      };
+      const played = { model: 'm', system: 'Play.', promptVersion: 1, calls: [call], usage, cost: 0.5 };
+      const turns = [
+        { from: 0, script: 0, latency: { totalMs: 2 }, documents: ['d'], state: { at: 1 } },
+        { from: 2 },
+      ];
+      const conversation = { turns, ended: 'spoilt' as const, reason: 'why', user: played };
+      const trial = trialAt(0, 'answer', planned, {
+        conversation,
+        spoilt: { kind: 'leaked', reason: 'said it' },
+      });
+      await store.addTrials(run.id, [{ case: planned.case, trial }]);
+      expect((await collect(store.readResults(run.id)))[0]).toMatchObject({ case: planned.case, trial });
+      const [outcome] = await collect(store.readOutcomes(run.id));
+      expect(outcome?.trial.conversation?.user).toMatchObject({ usage, cost: 0.5 });
+    },
+  );
+
+  storeTest('a trial without scores is a result without verdicts', async (store) => {
+    await store.createRun(run);
+    await store.addCases(run.id, [plan(0)]);
+    const trial = trialAt(0, 'answer');
+    await store.addTrials(run.id, [{ case: plan(0).case, trial }]);
+    const [result] = await collect(store.readResults(run.id));
+    expect(result).toEqual({ case: plan(0).case, trial, verdicts: {}, scorecard: null });
+  });
+
+  storeTest('completed and failed trials are done, cancelled and missing ones are not', async (store) => {
+    await fill(store);
+    const specs = [0, 1, 2, 5].map((ordinal) => ({ ordinal, key: keyOf(ordinal) }));
+    const otherContent = { ordinal: 3, key: keyOf(99) };
+    expect(await store.findDone(run.id, [...specs, otherContent])).toEqual(new Set([keyOf(0), keyOf(1)]));
+  });
+
+  storeTest('a trial at the same place replaces the earlier one and what was said of it', async (store) => {
+    await fill(store);
+    const planned = plan(0, { id: 'a' });
+    const trial = trialAt(0, 'another answer', planned);
+    await store.addTrials(run.id, [{ case: planned.case, trial }]);
+    const [first, second] = await collect(store.readResults(run.id));
+    expect(first).toEqual({ case: planned.case, trial, verdicts: {}, scorecard: null });
+    expect(Object.keys(second?.verdicts ?? {})).not.toEqual([]);
+  });
+
+  storeTest('scores replace the earlier scores of the trial', async (store) => {
+    const [first] = await fill(store);
+    const scorecard = {
+      total: null,
+      lower: 0.25,
+      upper: 1,
+      grade: null,
+      passed: null,
+      explanation: 'half known',
+    };
+    const verdicts = { 'tool-usage': { status: 'failed', code: 'judge-down', reason: 'no reply' } } as const;
+    await store.addScores(run.id, [{ trial: first?.trial as Trial, verdicts, scorecard }]);
+    const [read] = await collect(store.readResults(run.id));
+    expect(read).toMatchObject({ verdicts, scorecard });
+    expect(Object.keys(read?.verdicts ?? {})).toEqual(['tool-usage']);
+  });
+
+  storeTest('more rows than any page are read whole and in order', async (store) => {
+    const many = 2345;
+    await store.createRun({ ...run, attempts: 1 });
+    const cases = Array.from({ length: many }, (_, position) =>
+      plan(position, { id: `${position}`, input: `q${position}` }),
+    );
+    await store.addCases(run.id, cases);
+    const backwards = cases
+      .map((planned, ordinal) => ({ case: planned.case, trial: trialAt(ordinal, `a${ordinal}`, planned) }))
+      .reverse();
+    await store.addTrials(run.id, backwards);
+    expect((await collect(store.readCases(run.id))).map(({ position }) => position)).toEqual([
+      ...cases.keys(),
+    ]);
+    const answers = (await collect(store.readResults(run.id))).map(({ trial }) => trial.answer);
+    expect(answers).toEqual(cases.map((_, ordinal) => `a${ordinal}`));
+  });
+}
