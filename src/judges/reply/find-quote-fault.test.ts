@@ -66,7 +66,9 @@ test('any piece of what may be quoted stands there, however it is spaced and set
       (words, from) => {
         const text = words.join(' ');
         const piece = words.slice(from % words.length).join('\n  ');
-        fc.pre(/[\p{L}\p{N}]/u.test(piece.normalize('NFKC')) && !/…|\.\.\./.test(piece.normalize('NFKC')));
+        // The Arabic stretching mark is no word, though Unicode counts it as a letter.
+        const plain = piece.normalize('NFKC').replaceAll('\u0640', '');
+        fc.pre(/[\p{L}\p{N}]/u.test(plain) && !/…|\.\.\./.test(plain));
         const rule = {
           quotes: { from: ['answer'], for: ['yes'] as const },
           material: [{ title: 'answer', text }],
@@ -82,6 +84,6 @@ test('any piece of what may be quoted stands there, however it is spaced and set
         ).toBeUndefined();
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 500, examples: [[['\ufe77', 'a'], 0]] },
   );
 });
