@@ -82,9 +82,7 @@ async function measureOnce(file: string): Promise<Figures> {
   const [run] = await store.listRuns();
   if (run === undefined) throw new Error('no run');
   const whole = await timed(async () => {
-    await aggregate(run, await readCategories(store, run.id), {
-      outcomes: store.readOutcomes(run.id),
-    });
+    await aggregate(run, await readCategories(store, run.id), store.readOutcomes(run.id));
   });
   const reading = await timed(async () => {
     await readCategories(store, run.id);

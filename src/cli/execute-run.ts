@@ -5,8 +5,6 @@ import { run } from '../run/run.ts';
 import type { RunNeeds, RunObserver } from '../run/run-needs.ts';
 import { createSpendingTally } from '../run/spending.ts';
 import { readBusyAccounts } from '../models/account/find-account.ts';
-import { createSelections } from '../reporters/findings.ts';
-import type { Selections } from '../reporters/select-trials.ts';
 import { showCommand } from '../reporters/show-command.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
@@ -34,8 +32,6 @@ export interface Execution {
 export interface EndedRun {
   readonly store: Store;
   readonly wasInterrupted: boolean;
-  /** What a report looks at in full, chosen while the numbers of the run were made. */
-  readonly selections?: Selections | undefined;
 }
 
 /** Tells what came of a run that has ended, and gives the exit code. */
@@ -62,7 +58,6 @@ export async function executeWork(
   const signals = listenForInterrupts(progress.note);
   const release = surviveTargetFaults(progress.note);
   let planned: Run | undefined;
-  let selections: Selections | undefined;
   let isRecorded = false;
   const observer: RunObserver = {
     onNotice: ({ message }) => progress.note(message),
@@ -72,7 +67,6 @@ export async function executeWork(
     },
     onPlanned: (run) => {
       planned = run;
-      selections = createSelections(run);
       progress.begin(run);
     },
     onCalling: progress.call,
@@ -82,7 +76,6 @@ export async function executeWork(
     onScored: progress.add,
     onHelped: (outcome) => progress.add([outcome]),
     onNotNeeded: progress.spare,
-    onOutcome: (outcome) => selections?.add(outcome),
   };
   try {
     const finished = await work({ store, executor: createLocalExecutor(), observer, signals });
@@ -90,7 +83,7 @@ export async function executeWork(
     progress.end();
     const isInterrupted = finished.status === 'interrupted';
     const wasInterrupted = isInterrupted && signals.stop.aborted;
-    const exitCode = await tellResult(finished, { store, wasInterrupted, selections });
+    const exitCode = await tellResult(finished, { store, wasInterrupted });
     if (isInterrupted || isJudgeMissing(finished)) console.error(`\n${sayHowToGoOn(finished.id)}`);
     if (isEndedByCost(finished)) console.error('It has cost what it may: raise --max-cost to go on.');
     return exitCode;
@@ -107,9 +100,8 @@ export async function executeWork(
 }
 
 function reportIn(execution: Execution): TellResult {
-  return async (finished, { wasInterrupted, selections }) => {
-    if (finished.summary !== undefined)
-      await writeReport(finished, finished.summary, { ...execution, selections });
+  return async (finished, { wasInterrupted }) => {
+    if (finished.summary !== undefined) await writeReport(finished, finished.summary, execution);
     return exitCodeOf(finished, wasInterrupted);
   };
 }

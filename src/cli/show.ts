@@ -1,5 +1,5 @@
 import { parseFilter } from '../config/parse-filter.ts';
-import { markOf } from '../reporters/question-row.ts';
+import { markOf } from '../schema/mark.ts';
 import { summarizeRun } from '../run/summarize.ts';
 import type { Run } from '../schema/run.ts';
 import { type Summary, summarySchema } from '../schema/summary.ts';

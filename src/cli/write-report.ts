@@ -5,7 +5,6 @@ import { findReporterFor } from '../config/find-reporter.ts';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { json } from '../reporters/json.ts';
 import type { ReportInput } from '../reporters/reporter.ts';
-import type { Selections } from '../reporters/select-trials.ts';
 import { terminal } from '../reporters/terminal.ts';
 import type { Disagreement } from '../schema/disagreement.ts';
 import type { Result } from '../schema/result.ts';
@@ -40,8 +39,6 @@ interface ReportNeeds {
   readonly store: Store;
   readonly output: Output;
   readonly choices: ReportChoices;
-  /** What was chosen while the numbers of the run were made. */
-  readonly selections?: Selections | undefined;
   /** Everything when left out. */
   readonly part?: RunPart | undefined;
 }
@@ -55,7 +52,7 @@ export function checkOutputs({ output = [] }: ReportChoices): void {
 export async function writeReport(
   run: Run,
   summary: Summary,
-  { store, output, choices, selections, part }: ReportNeeds,
+  { store, output, choices, part }: ReportNeeds,
 ): Promise<void> {
   const input: ReportInput = {
     run,
@@ -64,8 +61,6 @@ export async function writeReport(
       part === undefined
         ? store.readResults(run.id, ordinals)
         : readPart(store.readResults(run.id, ordinals), part),
-    outcomes: () => store.readOutcomes(run.id),
-    selections,
     narrowing: part?.narrowing,
     disagreements: part?.disagreements,
     storeFolder: choices.store,

@@ -1,10 +1,10 @@
 import type { Criterion } from '../schema/scorecard-result.ts';
+import type { ChosenTrials } from '../schema/selection.ts';
 import type { TargetSummary } from '../schema/summary.ts';
-import type { Findings, ReportedTarget } from './findings.ts';
+import { areWhole, type Findings, type ReportedTarget } from './findings.ts';
 import { formatCount, formatPercent, formatPlural } from './format-number.ts';
 import { listPhrase, type Phrase, quote, quoteText } from './phrase.ts';
 import { metricKind } from './read-evidence.ts';
-import type { Chosen } from './select-trials.ts';
 import type { Tally } from './tally.ts';
 
 /** One thing to look at: what is wrong, what the data at hand say about it, what may be behind it, where to begin. */
@@ -40,12 +40,12 @@ function lowCriteria({ run, target }: ReportedTarget): { criterion: Criterion; m
 }
 
 function componentAdvice(source: ReportedTarget, { name, metric }: Criterion, mean: number): Advice {
-  const { findings, run } = source;
+  const { findings, run, target } = source;
   const about = {
     title: [quote(name), ` is low: ${formatPercent(mean)}`],
-    ids: findings.selection.lowest.get(metric)?.ids ?? [],
+    ids: target.selection.lowest.find((one) => one.metric === metric)?.ids ?? [],
   };
-  const among = amongFirst(findings.selection.shortfalls, 'answers that fell short');
+  const among = amongFirst(target.selection.shortfalls, 'answers that fell short');
   const kind = metricKind(run, metric);
   if (kind === 'tool-usage') return { ...about, facts: missedToolFacts(findings, among), hint: toolHint };
   const missed = findings.missedTerms.get(metric);
@@ -63,8 +63,9 @@ const errorHint =
   'Check that what the target depends on can be reached, how its tools handle errors, and that the data exist.';
 
 /** Says that counts are those of a part, when not all trials of a kind were looked at in full. */
-function amongFirst({ isWhole, ordinals, count }: Chosen, kind: string): Phrase {
-  return isWhole
+function amongFirst(chosen: ChosenTrials, kind: string): Phrase {
+  const { ordinals, count } = chosen;
+  return areWhole(chosen)
     ? []
     : [`Among the first ${formatCount(ordinals.length)} of ${formatCount(count)} ${kind}: `];
 }
@@ -90,7 +91,7 @@ function missedTermFact(missed: Tally, among: Phrase): Phrase {
 function errorAdvice({ target, findings }: ReportedTarget): Advice[] {
   const codes = findings.errors.top(most);
   if (codes.length === 0) return [];
-  const { errors } = findings.selection;
+  const { errors } = target.selection;
   const fact = listPhrase(codes.map(({ name, count }) => [quote(name), ` ${times(count)}`]));
   return [
     {
@@ -104,17 +105,17 @@ function errorAdvice({ target, findings }: ReportedTarget): Advice[] {
   ];
 }
 
-function unmeasuredAdvice({ run, findings }: ReportedTarget): Advice[] {
+function unmeasuredAdvice({ run, target: { selection }, findings }: ReportedTarget): Advice[] {
   const nameOf = (metric: string): string =>
     run.scorecard?.criteria.find((criterion) => criterion.metric === metric)?.name ?? metric;
   return [...findings.unmeasured].map(([metric, codes]) => ({
     title: [
       quote(nameOf(metric)),
-      ` could not be measured ${times(findings.selection.unmeasured.get(metric) ?? codes.total)}`,
+      ` could not be measured ${times(selection.unmeasured.find((one) => one.metric === metric)?.count ?? codes.total)}`,
     ],
     facts: [
       [
-        ...amongFirst(findings.selection.shortfalls, 'answers that fell short'),
+        ...amongFirst(selection.shortfalls, 'answers that fell short'),
         ...listPhrase(codes.top(most).map(({ name, count }) => [quote(name), ` ${times(count)}`])),
         '.',
       ],
@@ -124,7 +125,7 @@ function unmeasuredAdvice({ run, findings }: ReportedTarget): Advice[] {
   }));
 }
 
-function categoryAdvice({ target, findings }: ReportedTarget): Advice[] {
+function categoryAdvice({ target }: ReportedTarget): Advice[] {
   const [weakest] = weakestFirst(target);
   if (weakest === undefined || target.categories.length < 2 || !((weakest.score.value ?? 1) < good))
     return [];
@@ -134,7 +135,7 @@ function categoryAdvice({ target, findings }: ReportedTarget): Advice[] {
       title: ['Weakest category: ', quote(category), `, ${formatPercent(score.value)}`],
       facts: [[`${formatCount(counts.passed)} of ${formatCount(counts.measured)} passed.`]],
       hint: '',
-      ids: findings.selection.lowestInCategory.get(category)?.ids ?? [],
+      ids: target.selection.lowestInCategory.find((one) => one.category === category)?.ids ?? [],
     },
   ];
 }

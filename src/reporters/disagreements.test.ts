@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { displayWidth } from '../lib/display-width.ts';
 import type { Disagreement } from '../schema/disagreement.ts';
-import { readPieces, sampleInput, sampleView } from './build-sample-run.ts';
-import type { SampleTrial } from './judge-sample.ts';
+import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
+import type { SampleTrial } from '../testing/judge-sample.ts';
 import { markdown } from './markdown.ts';
 import type { ReportInput } from './reporter.ts';
 import { terminal } from './terminal.ts';

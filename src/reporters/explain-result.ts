@@ -2,7 +2,8 @@ import { firstUnits } from '../lib/terminal-text.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { formatPoints } from './format-number.ts';
-import { errorNotes, markOf } from './question-row.ts';
+import { markOf } from '../schema/mark.ts';
+import { errorNotes } from './question-row.ts';
 
 const longestText = 600;
 

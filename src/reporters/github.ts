@@ -1,17 +1,17 @@
 import { questionOf } from '../schema/case.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
+import type { ChosenTrials } from '../schema/selection.ts';
 import type { Decision, TargetSummary } from '../schema/summary.ts';
 import { caseTitle } from './case-title.ts';
 import { cautionOf } from './doubt.ts';
 import { exemptionOf } from './exemption.ts';
 import { explainResult } from './explain-result.ts';
 import { formatPlural } from './format-number.ts';
-import { findUnresolved } from './github/find-unresolved.ts';
 import { type AnnotationLevel, annotation } from './github/workflow-command.ts';
 import { headlineParts } from './headline.ts';
-import { plainTargets } from './plain-targets.ts';
-import { markOf } from './question-row.ts';
+import { ofPlainTargets } from './plain-targets.ts';
+import { markOf } from '../schema/mark.ts';
 import type { Reporter, ReportInput } from './reporter.ts';
 
 /** GitHub shows ten annotations of a level in a step: the decision, and nine questions. */
@@ -33,7 +33,7 @@ export const github: Reporter = {
   extensions: [],
   async *report(input) {
     const { outcome } = input.summary.decision;
-    const { ordinals, count } = await findUnresolved(input, mostQuestions);
+    const { ordinals, count } = unresolvedQuestions(input);
     const level = outcome === 'pass' ? 'notice' : 'error';
     yield annotation(level, decisionTitles[outcome], decisionText(input, count));
     const questionLevel = outcome === 'pass' ? 'warning' : 'error';
@@ -42,11 +42,19 @@ export const github: Reporter = {
   },
 };
 
-function decisionText({ run, summary }: ReportInput, unresolved: number): string {
-  const names = new Set(plainTargets(run));
-  const scores = summary.targets
-    .filter(({ target }) => names.has(target))
-    .map((target) => `${target.target}: ${headlineOf(run, target)}`);
+/** The first questions that did not pass, of all targets that are not under a condition, and how many there are. */
+function unresolvedQuestions(input: ReportInput): ChosenTrials {
+  const chosen = ofPlainTargets(input).summary.targets.map(({ selection }) => selection.questions);
+  const ordinals = chosen.flatMap((questions) => questions.ordinals).sort((a, b) => a - b);
+  return {
+    count: chosen.reduce((sum, { count }) => sum + count, 0),
+    ordinals: ordinals.slice(0, mostQuestions),
+  };
+}
+
+function decisionText(input: ReportInput, unresolved: number): string {
+  const { run, summary } = ofPlainTargets(input);
+  const scores = summary.targets.map((target) => `${target.target}: ${headlineOf(run, target)}`);
   const count = `${formatPlural(unresolved, 'question')} did not pass`;
   return [...summary.decision.reasons, ...scores, ...(unresolved === 0 ? [] : [count])].join('\n');
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { displayWidth } from '../lib/display-width.ts';
-import { readPieces, sampleInput, sampleView } from './build-sample-run.ts';
-import type { SampleTrial } from './judge-sample.ts';
+import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
+import type { SampleTrial } from '../testing/judge-sample.ts';
 import { markdown } from './markdown.ts';
 import { formatRunList } from './run-list.ts';
 import { withComparisons } from '../testing/with-comparisons.ts';

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Result } from '../schema/result.ts';
-import { readPieces, sampleInput, sampleView } from './build-sample-run.ts';
+import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
 import { junit } from './junit.ts';
-import type { SampleTrial } from './judge-sample.ts';
+import type { SampleTrial } from '../testing/judge-sample.ts';
 import type { ReportInput } from './reporter.ts';
 
 /** Reads JUnit with a parser that is not ours and that refuses what XML 1.0 forbids: Python's expat. */
@@ -225,7 +225,7 @@ test('a time that is unknown is left out', async () => {
   const only = async function* () {
     yield { ...(result as Result), trial };
   };
-  const root = await read({ ...input, results: only, outcomes: only });
+  const root = await read({ ...input, results: only });
   expect(casesOf(root.children[1] as Element)[0]?.attributes).not.toHaveProperty('time');
   expect(root.attributes).not.toHaveProperty('time');
 });
@@ -285,7 +285,7 @@ test('fifty thousand results stream in small pieces', async () => {
   };
   const run = { ...input.run, dataset: { ...input.run.dataset, cases: 50_000 } };
   let [longest, tests] = [0, 0];
-  for await (const piece of junit.report({ ...input, run, results: all, outcomes: all }, sampleView())) {
+  for await (const piece of junit.report({ ...input, run, results: all }, sampleView())) {
     longest = Math.max(longest, piece.length);
     tests += piece.split('<testcase').length - 1;
   }

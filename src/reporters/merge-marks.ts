@@ -1,5 +1,5 @@
 import { type CaseRule, verdictOnCase } from '../schema/case-rule.ts';
-import type { Mark } from './question-row.ts';
+import type { Mark } from '../schema/mark.ts';
 
 const worstFirst = ['unscored', 'failed', 'error', 'not-measured'] as const satisfies readonly Mark[];
 

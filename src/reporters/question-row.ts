@@ -1,8 +1,8 @@
 import { firstUnits } from '../lib/terminal-text.ts';
 import { questionOf, uncategorized } from '../schema/case.ts';
-import type { Outcome, Result } from '../schema/result.ts';
+import { type Mark, markOf } from '../schema/mark.ts';
+import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
-import { isTargetError } from '../schema/trial.ts';
 import type { Verdict } from '../schema/verdict.ts';
 import { formatPercent } from './format-number.ts';
 import {
@@ -13,9 +13,6 @@ import {
   type TermsSeen,
   type ToolsSeen,
 } from './read-evidence.ts';
-
-/** How a trial came out. `unscored` is an answer in a run without a scorecard. */
-export type Mark = 'passed' | 'failed' | 'error' | 'not-measured' | 'unscored';
 
 /** Something to say about one trial under a name that may come from anywhere: an error's code, a metric, a criterion. */
 export interface Note {
@@ -51,15 +48,6 @@ export const markSigns = {
 const longestText = 600;
 /** Criteria whose findings a row shows in a form of their own. */
 const toldApart = new Set(['tool-usage', 'keywords', 'entities', 'error-handling']);
-
-/** Says how a trial came out: an answer without a total was not measured, whatever else is known of it. */
-export function markOf(run: Run, { trial, scorecard }: Outcome): Mark {
-  if (isTargetError(trial)) return 'error';
-  if (trial.status !== 'completed') return 'not-measured';
-  if (run.scorecard === null) return 'unscored';
-  if (scorecard === null || scorecard.total === null || scorecard.passed === null) return 'not-measured';
-  return scorecard.passed ? 'passed' : 'failed';
-}
 
 /** Draws the small row of a report from everything known of a trial. */
 export function questionRow(run: Run, result: Result): QuestionRow {

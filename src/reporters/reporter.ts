@@ -1,7 +1,6 @@
 import type { Disagreement } from '../schema/disagreement.ts';
-import type { Outcome, Result } from '../schema/result.ts';
+import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
-import type { Selections } from './select-trials.ts';
 import type { Summary } from '../schema/summary.ts';
 
 /** What a report is made of: a run, its numbers, and its results one at a time so that a report of any size streams. */
@@ -13,13 +12,9 @@ export interface ReportInput {
    * places of the plan: cheap, however large the run.
    */
   results(ordinals?: readonly number[]): AsyncIterable<Result>;
-  /** What was chosen from the outcomes while they were read for another reason; else they are read for it. */
-  readonly selections?: Selections | undefined;
-  /** The numbers of all results, in the order of the plan: much cheaper to read than the results. */
-  outcomes(): AsyncIterable<Outcome>;
   /**
-   * What `results` was narrowed to, in the words of the command line. Only the results are: the summary and the outcomes
-   * stay those of the whole run, and a report says so. Missing when there is everything.
+   * What `results` was narrowed to, in the words of the command line. Only the results are: the summary
+   * stays that of the whole run, and a report says so. Missing when there is everything.
    */
   readonly narrowing?: string | undefined;
   /** What a narrowed report lists in place of one question after the other: those on which metrics contradict each other. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Robustness } from '../schema/robustness.ts';
-import { readPieces, sampleInput, sampleView } from './build-sample-run.ts';
+import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
 import { markdown } from './markdown.ts';
 import type { ReportInput } from './reporter.ts';
 import { terminal } from './terminal.ts';

@@ -37,23 +37,6 @@ export class Tally {
   }
 }
 
-/** Keeps the questions with the lowest values, the first of equals first. */
-export class Lowest {
-  #kept: { id: string; value: number }[] = [];
-
-  /** Offers a question with its value. */
-  offer(id: string, value: number): void {
-    if (this.#kept.some((kept) => kept.id === id && kept.value <= value)) return;
-    const others = this.#kept.filter((kept) => kept.id !== id);
-    this.#kept = [...others, { id, value }].toSorted((a, b) => a.value - b.value).slice(0, mostIds);
-  }
-
-  /** The ids of the lowest, lowest first. */
-  get ids(): string[] {
-    return this.#kept.map(({ id }) => id);
-  }
-}
-
 /** The entry of a map under a key, made when it is not there yet. */
 export function entryOf<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
   const known = map.get(key);

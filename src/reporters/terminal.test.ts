@@ -1,11 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { displayWidth } from '../lib/display-width.ts';
+import { createTrialSelection } from '../run/select-trials.ts';
 import type { Result } from '../schema/result.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import { withComparisons } from '../testing/with-comparisons.ts';
-import { readPieces, sampleInput, sampleView } from './build-sample-run.ts';
-import type { SampleTrial } from './judge-sample.ts';
+import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
+import type { SampleTrial } from '../testing/judge-sample.ts';
 import type { ReportInput, ReportView } from './reporter.ts';
 import { terminal } from './terminal.ts';
 
@@ -364,12 +365,14 @@ test('of a hundred thousand results only the few that are told are read in full'
     const result = results[ordinal % 3] as Result;
     return { ...result, trial: { ...result.trial, ordinal } };
   };
+  const selection = createTrialSelection(input.run);
+  for (let ordinal = 0; ordinal < 100_000; ordinal += 1) selection.add(at(ordinal));
+  const [target] = input.summary.targets as [TargetSummary];
+  const targets = [{ ...target, selection: selection.summarize() }];
   let read = 0;
   const many: ReportInput = {
     ...input,
-    async *outcomes() {
-      for (let ordinal = 0; ordinal < 100_000; ordinal += 1) yield at(ordinal);
-    },
+    summary: { ...input.summary, targets },
     async *results(ordinals = []) {
       for (const ordinal of ordinals) {
         read += 1;
@@ -383,4 +386,4 @@ test('of a hundred thousand results only the few that are told are read in full'
   expect(text).toContain('Among the first 1,000 of 33,333 answers that fell short: query_database');
   expect(text.length).toBeLessThan(20_000);
   expect(read).toBe(1500);
-}, 30_000);
+});

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildRun } from '../testing/build-records.ts';
-import { readPieces, sampleInput, sampleView } from './build-sample-run.ts';
+import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
 import { markdown } from './markdown.ts';
 import { terminal } from './terminal.ts';
 import { troublesOf } from './troubles.ts';

@@ -17,22 +17,16 @@ export type RunNumbers = Pick<
   'targets' | 'comparisons' | 'disagreements' | 'correlations' | 'robustness'
 >;
 
-/** The outcomes of a run, in the order of its plan. */
-export interface Outcomes {
-  readonly outcomes: AsyncIterable<Outcome>;
-  /** Told every one, for what else is made of them. */
-  readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
-}
-
 /**
  * The numbers of a run. Reads results once, in the order of the plan, in memory that does not grow with their number (but
  * 8 bytes for each measured quantity, so that percentiles are exact).
  * @param categories - Planned cases of each category, in the order in which they are reported.
+ * @param outcomes - In the order of the plan.
  */
 export async function aggregate(
   run: Run,
   categories: ReadonlyMap<string, number>,
-  { outcomes, onOutcome }: Outcomes,
+  outcomes: AsyncIterable<Outcome>,
 ): Promise<RunNumbers> {
   const tallies = new Map(run.targets.map(({ name }) => [name, createTargetTally(run, name, categories)]));
   const plain = { ...run, targets: withoutConditions(run.targets) };
@@ -42,7 +36,6 @@ export async function aggregate(
   const correlation = createMetricCorrelation(plain);
   const robustness = createRobustnessTally(run);
   for await (const result of outcomes) {
-    onOutcome?.(result);
     tallies.get(result.trial.target)?.add(result);
     robustness.add(result);
     if (!plainNames.has(result.trial.target)) continue;

@@ -1,4 +1,3 @@
-import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { ScoredTrial } from '../schema/scored-trial.ts';
 import type { PlanPart } from '../stores/store.ts';
@@ -42,15 +41,14 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
       const scores = score(trials, rules, { ...needs, judgements });
       return keepAll(scores, run.id, needs);
     };
-    const onOutcome = (outcome: Outcome) => observer.onOutcome?.(outcome);
     // What is only computed comes in the order of the plan, and need not be read again.
     if (rules.metrics.every(({ metric }) => metric.concurrency === undefined)) {
       const outcomes = scoreWithHelp(source, run.id, { scoreHere, ...needs });
-      return await finishRun(run, store, { outcomes, onOutcome });
+      return await finishRun(run, store, outcomes);
     }
     for await (const _scored of scoreHere());
     const accounts = [...readAccounts()];
-    return await finishRun({ ...run, ...(accounts.length > 0 && { accounts }) }, store, { onOutcome });
+    return await finishRun({ ...run, ...(accounts.length > 0 && { accounts }) }, store);
   });
 }
 

@@ -29,8 +29,6 @@ export interface RunObserver {
   onScored?(trials: readonly ScoredTrial[]): void;
   /** A stored trial was scored again elsewhere; of those that are scored here `onScored` tells. */
   onHelped?(outcome: Outcome): void;
-  /** An outcome of the run that has ended, in the order of the plan: its numbers are being made. */
-  onOutcome?(outcome: Outcome): void;
   /** So many trials are not going to be made, since the verdict on their case is settled. */
   onNotNeeded?(trials: number): void;
 }

@@ -1,4 +1,3 @@
-import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { CasedTrial, ScoredTrial } from '../schema/scored-trial.ts';
 import { callTargets } from './call.ts';
@@ -38,8 +37,7 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
       const begun = await takeUp(plan, evaluation, { ...needs, observer: countKept(observer, control) });
       observer.onPlanned?.(begun.run);
       await workThrough(begun, evaluation, { ...needs, control });
-      const onOutcome = (outcome: Outcome) => observer.onOutcome?.(outcome);
-      return await finishRun(control.finish(begun.run), store, { onOutcome });
+      return await finishRun(control.finish(begun.run), store);
     } finally {
       control.release();
       plan.giveBack();

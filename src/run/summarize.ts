@@ -12,23 +12,18 @@ import { withAdvice } from './noise/advise.ts';
 import { withoutNotNeeded } from './sequential/not-needed.ts';
 import { tallyJudgements } from './tally-judgements.ts';
 
-/** What the outcomes of a run pass on their way to its numbers. */
-export interface OutcomeSource {
-  /** All of them, in the order of the plan, where they need not be read from the store. */
-  readonly outcomes?: AsyncIterable<Outcome> | undefined;
-  /** Told every one. */
-  readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
-}
-
-/** The numbers and the decision of a run, from what is kept of it. */
+/**
+ * The numbers and the decision of a run, from what is kept of it.
+ * @param outcomes - All of them, in the order of the plan, where they need not be read from the store.
+ */
 export async function summarizeRun(
   run: Run,
   store: Store,
-  { outcomes = store.readOutcomes(run.id), onOutcome }: OutcomeSource = {},
+  outcomes = store.readOutcomes(run.id),
 ): Promise<Summary> {
   const categories = new Map<string, number>();
   for await (const names of store.readCaseNames(run.id)) countCategories(names, categories);
-  const numbers = await aggregate(run, categories, { outcomes: weighAttempts(run, outcomes), onOutcome });
+  const numbers = await aggregate(run, categories, weighAttempts(run, outcomes));
   const judge = await tallyJudgements(run.id, store.readJudgements(run.id), numbers.targets);
   // A gate is about the targets as they are: how they stand up to conditions is told beside it.
   const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
@@ -40,8 +35,8 @@ export async function summarizeRun(
 }
 
 /** Turns what is kept of a run into its numbers and its decision, keeps these, and says whether it is complete. */
-export async function finishRun(planned: Run, store: Store, source?: OutcomeSource): Promise<Run> {
-  const summary = await summarizeRun(planned, store, source);
+export async function finishRun(planned: Run, store: Store, outcomes?: AsyncIterable<Outcome>): Promise<Run> {
+  const summary = await summarizeRun(planned, store, outcomes);
   const finished: Run = {
     ...planned,
     status: isWhole(summary) ? 'completed' : 'interrupted',

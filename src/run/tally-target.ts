@@ -8,6 +8,7 @@ import { isTargetError } from '../schema/trial.ts';
 import { isSpoilt, someVerdict } from '../schema/verdict.ts';
 import { type ClusterNumbers, createClusterNumbers } from './cluster-numbers.ts';
 import { createNoiseTally } from './noise/tally-noise.ts';
+import { createTrialSelection } from './select-trials.ts';
 import { createMetricTally } from './tally-metric.ts';
 import { createOutcomeTally } from './tally-outcomes.ts';
 import { createReliabilityTally } from './tally-reliability.ts';
@@ -36,8 +37,9 @@ export function createTargetTally(run: Run, target: string, categories: Readonly
       ? undefined
       : createReliabilityTally({ ...run, cases: dataset.cases }, clusters);
   const noise = createNoiseTally(run);
-  const all = [trials, ...metrics, ofCategories, errors, grades, usage, outcomes, reliability, noise];
-  const tallies = all.filter((tally) => tally !== undefined);
+  const selection = createTrialSelection(run);
+  const always = [trials, ...metrics, ofCategories, errors, grades, usage, noise, selection];
+  const tallies = [...always, outcomes, reliability].filter((tally) => tally !== undefined);
 
   return {
     add: (result: Outcome): void => {
@@ -54,6 +56,7 @@ export function createTargetTally(run: Run, target: string, categories: Readonly
       metrics: metrics.map((metric) => metric.summarize()),
       categories: ofCategories.summarize(),
       usage: usage.summarize(),
+      selection: selection.summarize(),
     }),
   };
 }

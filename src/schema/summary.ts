@@ -8,6 +8,7 @@ import { judgeSummarySchema } from './judge-summary.ts';
 import { noiseSchema } from './noise.ts';
 import { reliabilitySchema } from './reliability.ts';
 import { robustnessSchema } from './robustness.ts';
+import { selectionSchema } from './selection.ts';
 import { percentilesSchema, usageSummarySchema } from './usage-summary.ts';
 
 export { type Decision, decisionSchema } from './decision.ts';
@@ -127,6 +128,8 @@ export const targetSummarySchema = z.lazy(() =>
     metrics: z.array(metricSummarySchema),
     categories: z.array(categorySummarySchema),
     usage: usageSummarySchema,
+    /** Which of its trials a report tells of. */
+    selection: selectionSchema,
   }),
 );
 export type TargetSummary = z.infer<typeof targetSummarySchema>;

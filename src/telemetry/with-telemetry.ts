@@ -68,7 +68,6 @@ function tellBoth(observer: RunObserver, writer: SpanWriter): Required<RunObserv
     },
     onNotNeeded: (trials) => observer.onNotNeeded?.(trials),
     onHelped: (outcome) => observer.onHelped?.(outcome),
-    onOutcome: (outcome) => observer.onOutcome?.(outcome),
     onScored: (trials) => {
       observer.onScored?.(trials);
       writer.onScored(trials);

@@ -1,6 +1,6 @@
 import { toTerminalText } from '../lib/terminal-text.ts';
 import { passCount } from '../reporters/merge-marks.ts';
-import type { Mark } from '../reporters/question-row.ts';
+import type { Mark } from '../schema/mark.ts';
 import type { Decision } from '../schema/summary.ts';
 import type { CaseOutcome } from './read-outcomes.ts';
 

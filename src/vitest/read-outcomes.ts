@@ -2,7 +2,7 @@ import type { RunReport } from '../api/run.ts';
 import { exemptionOf } from '../reporters/exemption.ts';
 import { explainResult } from '../reporters/explain-result.ts';
 import { mergeMarks } from '../reporters/merge-marks.ts';
-import { type Mark, markOf } from '../reporters/question-row.ts';
+import { type Mark, markOf } from '../schema/mark.ts';
 import type { CaseRule } from '../schema/case-rule.ts';
 import type { Run } from '../schema/run.ts';
 

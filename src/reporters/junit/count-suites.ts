@@ -3,7 +3,7 @@ import type { Run } from '../../schema/run.ts';
 import { exemptionOf } from '../exemption.ts';
 import { mergeMarks } from '../merge-marks.ts';
 import { plainTargets } from '../plain-targets.ts';
-import { markOf } from '../question-row.ts';
+import { markOf } from '../../schema/mark.ts';
 import type { ReportInput } from '../reporter.ts';
 import { groupByCase } from './group-by-case.ts';
 import { addTest, noTests, sumTimes, type TestCounts, testOutcome } from './test-counts.ts';

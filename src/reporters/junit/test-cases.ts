@@ -6,7 +6,7 @@ import { caseTitle } from '../case-title.ts';
 import { exemptionOf } from '../exemption.ts';
 import { explainResult } from '../explain-result.ts';
 import { mergeMarks, passCount } from '../merge-marks.ts';
-import { type Mark, markOf } from '../question-row.ts';
+import { type Mark, markOf } from '../../schema/mark.ts';
 import type { ReportInput } from '../reporter.ts';
 import { plannedAttempts, ruleOfCases } from './count-suites.ts';
 import { groupByCase } from './group-by-case.ts';

@@ -1,4 +1,4 @@
-import type { Mark } from '../question-row.ts';
+import type { Mark } from '../../schema/mark.ts';
 
 /** How a test case is told in JUnit's four words. */
 export type TestOutcome = 'passed' | 'failure' | 'error' | 'skipped';

@@ -11,8 +11,8 @@ const widestText = 160;
 
 /** The questions that did not pass, folded away; empty when all did. */
 export function unresolvedQuestions(reported: ReportedTarget, most: number): string {
-  const { run, findings } = reported;
-  const { count } = findings.selection.unresolved;
+  const { run, findings, target } = reported;
+  const { count } = target.selection.unresolved;
   if (count === 0) return '';
   const told = findings.unresolved.slice(0, most);
   const shown = mergeAttempts(told);

@@ -1,7 +1,7 @@
 import { displayWidth } from '../../lib/display-width.ts';
 import { shorten, wrap } from '../../lib/terminal-text.ts';
 import type { Run } from '../../schema/run.ts';
-import type { ReportedTarget } from '../findings.ts';
+import { areWhole, type ReportedTarget } from '../findings.ts';
 import { formatCount, formatPoints } from '../format-number.ts';
 import { mergeAttempts, withoutRepeats } from '../merge-rows.ts';
 import { markSigns, type QuestionRow } from '../question-row.ts';
@@ -16,17 +16,18 @@ const mostQuestionLines = 3;
 
 /** A few lines for every question; of many, only for the first that did not pass. */
 export function questionLines(reported: ReportedTarget, width: number): Line[] {
-  const { run, findings } = reported;
-  const { all, unresolved } = findings.selection;
-  const rows = all.isWhole ? findings.rows : findings.unresolved;
+  const { run, findings, target } = reported;
+  const { all, unresolved } = target.selection;
+  const isWhole = areWhole(all);
+  const rows = isWhole ? findings.rows : findings.unresolved;
   if (rows.length === 0) return [];
-  const more = all.isWhole ? 0 : unresolved.count - rows.length;
+  const more = isWhole ? 0 : unresolved.count - rows.length;
   const title = `Did not pass: ${formatCount(unresolved.count)}${more > 0 ? `, the first ${formatCount(rows.length)}` : ''}`;
   const shown = withoutRepeats(mergeAttempts(rows));
   const alike = mergeAttempts(rows).length - shown.length;
   const rest = { lead: `… and ${formatCount(more)} more: `, flags: '--failed', indent: 2 };
   return [
-    [span(`  ${all.isWhole ? 'Questions' : title}`, 'quiet')],
+    [span(`  ${isWhole ? 'Questions' : title}`, 'quiet')],
     ...shown.flatMap((row) => rowLines(run, row, width)),
     ...(alike > 0
       ? indented([span(`… and ${formatCount(alike)} more with an error told above`, 'quiet')], width, 2)

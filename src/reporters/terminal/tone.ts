@@ -1,4 +1,4 @@
-import type { Mark } from '../question-row.ts';
+import type { Mark } from '../../schema/mark.ts';
 import type { Tone } from './line.ts';
 
 /** The colour of each mark. */

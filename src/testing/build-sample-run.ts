@@ -3,7 +3,7 @@ import type { Result } from '../schema/result.ts';
 import type { Run, RunMetric } from '../schema/run.ts';
 import type { Criterion } from '../schema/scorecard-result.ts';
 import { exchange, type Trial } from '../schema/trial.ts';
-import type { ReportInput, ReportView } from './reporter.ts';
+import type { ReportInput, ReportView } from '../reporters/reporter.ts';
 import { sampleGrades, sampleScorecard, type SampleTrial, sampleVerdicts } from './judge-sample.ts';
 import { summarizeSample } from './summarize-sample.ts';
 
@@ -59,9 +59,6 @@ export function sampleInput(trials: readonly SampleTrial[], changes: Partial<Run
     async *results(ordinals) {
       const wanted = ordinals === undefined ? undefined : new Set(ordinals);
       yield* results.filter(({ trial }) => wanted?.has(trial.ordinal) ?? true);
-    },
-    async *outcomes() {
-      yield* results;
     },
   };
 }

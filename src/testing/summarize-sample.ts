@@ -1,3 +1,4 @@
+import { createTrialSelection } from '../run/select-trials.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
@@ -33,6 +34,8 @@ function summarizeTarget(run: Run, target: string, results: readonly Result[]): 
   const isPassed = results.flatMap(({ scorecard }) =>
     typeof scorecard?.passed === 'boolean' ? [Number(scorecard.passed)] : [],
   );
+  const selection = createTrialSelection(run);
+  for (const result of results) selection.add(result);
   return {
     target,
     score: roughEstimate(totals),
@@ -48,6 +51,7 @@ function summarizeTarget(run: Run, target: string, results: readonly Result[]): 
     metrics: run.metrics.map(({ name }) => summarizeMetric(name, results)),
     categories: [...categories].map(([category, all]) => summarizeCategory(category, all)),
     usage: summarizeUsage(results),
+    selection: selection.summarize(),
   };
 }
 
