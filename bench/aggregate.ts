@@ -86,7 +86,7 @@ async function measureOnce(file: string): Promise<Figures> {
   });
   const reading = await timed(async () => {
     await readCategories(store, run.id);
-    for await (const _outcome of store.readOutcomes(run.id));
+    for await (const _outcomes of store.readOutcomes(run.id));
   });
   await store.close();
   return { ...whole, readingMs: reading.cpuMs, peakBytes: process.resourceUsage().maxRSS * 1024 };

@@ -74,7 +74,7 @@ export async function executeWork(
     onStopped: (stop) => progress.note(describeStop(stop)),
     onJudged: spending.addJudgements,
     onScored: progress.add,
-    onHelped: (outcome) => progress.add([outcome]),
+    onHelped: progress.add,
     onNotNeeded: progress.spare,
   };
   try {

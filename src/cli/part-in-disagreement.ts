@@ -33,8 +33,8 @@ export async function partInDisagreement(
   const isPart = (result: Result) => names.has(result.trial.target) && (within?.selects(result) ?? true);
   const tally = createDisagreementTally(plain, { kinds, most: mostListed, oncePerCase: false });
   if (within === undefined) {
-    for await (const outcome of store.readOutcomes(run.id)) {
-      if (names.has(outcome.trial.target)) tally.add(outcome);
+    for await (const outcomes of store.readOutcomes(run.id)) {
+      for (const outcome of outcomes) if (names.has(outcome.trial.target)) tally.add(outcome);
     }
   } else for await (const result of store.readResults(run.id)) if (isPart(result)) tally.add(result);
   const disagreements = tally.summarize();

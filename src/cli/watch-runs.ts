@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { formatRunList, type RunProgress } from '../reporters/run-list.ts';
+import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { listenForInterrupts } from './interrupts.ts';
@@ -55,12 +56,13 @@ async function listOnce(store: Store, limit: number): Promise<{ text: string; co
 
 async function progressOf({ id, dataset, targets, attempts }: Run, store: Store): Promise<RunProgress> {
   let [done, measured, sum] = [0, 0, 0];
-  for await (const { trial, scorecard } of store.readOutcomes(id)) {
+  const add = ({ trial, scorecard }: Outcome): void => {
     if (trial.status !== 'cancelled') done += 1;
-    if (typeof scorecard?.total !== 'number') continue;
+    if (typeof scorecard?.total !== 'number') return;
     measured += 1;
     sum += scorecard.total;
-  }
+  };
+  for await (const outcomes of store.readOutcomes(id)) outcomes.forEach(add);
   const planned = dataset.cases * targets.length * attempts;
   return { done, planned, score: measured === 0 ? null : sum / measured };
 }

@@ -21,7 +21,6 @@ async function reportOf(reporter: Reporter): Promise<string> {
     run,
     summary: run.summary,
     results: () => store.readResults(run.id),
-    outcomes: () => store.readOutcomes(run.id),
   } as ReportInput;
   const view = { width: 100, color: false, verbose: false } as never;
   return (await Array.fromAsync(reporter.report(input, view))).join('');

@@ -13,7 +13,7 @@ async function summarize(parts: readonly Partial<Outcome>[]): Promise<TargetSumm
     const trial = { ordinal, caseId: `c${ordinal}`, target: 'bot', status: 'completed', retries: 0 } as const;
     return { case: {}, trial, verdicts, scorecard: null, ...part };
   });
-  const { targets } = await aggregate(run, new Map(), ReadableStream.from(outcomes));
+  const { targets } = await aggregate(run, new Map(), ReadableStream.from([outcomes]));
   return targets[0] as TargetSummary;
 }
 

@@ -21,12 +21,12 @@ export type RunNumbers = Pick<
  * The numbers of a run. Reads results once, in the order of the plan, in memory that does not grow with their number (but
  * 8 bytes for each measured quantity, so that percentiles are exact).
  * @param categories - Planned cases of each category, in the order in which they are reported.
- * @param outcomes - In the order of the plan.
+ * @param outcomes - In the order of the plan, some at a time.
  */
 export async function aggregate(
   run: Run,
   categories: ReadonlyMap<string, number>,
-  outcomes: AsyncIterable<Outcome>,
+  outcomes: AsyncIterable<readonly Outcome[]>,
 ): Promise<RunNumbers> {
   const tallies = new Map(run.targets.map(({ name }) => [name, createTargetTally(run, name, categories)]));
   const plain = { ...run, targets: withoutConditions(run.targets) };
@@ -35,14 +35,16 @@ export async function aggregate(
   const disagreements = createDisagreementTally(plain);
   const correlation = createMetricCorrelation(plain);
   const robustness = createRobustnessTally(run);
-  for await (const result of outcomes) {
-    tallies.get(result.trial.target)?.add(result);
-    robustness.add(result);
-    if (!plainNames.has(result.trial.target)) continue;
-    comparison.add(result);
-    disagreements.add(result);
-    correlation.add(result);
-  }
+  const add = (outcome: Outcome): void => {
+    const { target } = outcome.trial;
+    tallies.get(target)?.add(outcome);
+    robustness.add(outcome);
+    if (!plainNames.has(target)) return;
+    comparison.add(outcome);
+    disagreements.add(outcome);
+    correlation.add(outcome);
+  };
+  for await (const some of outcomes) for (const outcome of some) add(outcome);
   return {
     targets: Array.from(tallies.values(), (tally) => tally.summarize()),
     comparisons: comparison.summarize(),

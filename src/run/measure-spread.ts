@@ -20,19 +20,20 @@ const assumedCorrelation = 0.5;
  */
 export async function measureSpread(
   targets: readonly string[],
-  outcomes: AsyncIterable<Outcome>,
+  outcomes: AsyncIterable<readonly Outcome[]>,
 ): Promise<MeasuredSpread | undefined> {
   const scores = new Map(targets.map((target) => [target, new Map<string, number[]>()]));
   const costs = createMean();
   const latencies = createMean();
-  for await (const { trial, scorecard } of outcomes) {
+  const add = ({ trial, scorecard }: Outcome): void => {
     const ofTarget = scores.get(trial.target);
-    if (ofTarget === undefined) continue;
+    if (ofTarget === undefined) return;
     costs.add(trial.cost);
     latencies.add(trial.latency?.totalMs);
-    if (typeof scorecard?.total !== 'number') continue;
+    if (typeof scorecard?.total !== 'number') return;
     ofTarget.set(trial.caseId, [...(ofTarget.get(trial.caseId) ?? []), scorecard.total]);
-  }
+  };
+  for await (const some of outcomes) for (const outcome of some) add(outcome);
   const spread = spreadOf([...scores.values()]);
   return spread && { spread, cost: costs.read(), latencyMs: latencies.read() };
 }

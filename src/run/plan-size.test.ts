@@ -9,7 +9,7 @@ const run = buildRun();
 const question = { difference: 0.03, power: 0.8, confidence: 0.95 };
 
 /** One score after the other for each question of each target. */
-async function* outcomesOf(scores: Record<string, number[][]>, cost?: number): AsyncGenerator<Outcome> {
+async function* outcomesOf(scores: Record<string, number[][]>, cost?: number): AsyncGenerator<Outcome[]> {
   for (const [target, table] of Object.entries(scores)) {
     for (const [index, row] of table.entries()) {
       for (const total of row) {
@@ -22,7 +22,7 @@ async function* outcomesOf(scores: Record<string, number[][]>, cost?: number): A
           cost,
         };
         const scorecard = { total, lower: total, upper: total, grade: null, passed: true };
-        yield { case: {}, trial: { ...trial, latency: { totalMs: 100 } }, verdicts: {}, scorecard };
+        yield [{ case: {}, trial: { ...trial, latency: { totalMs: 100 } }, verdicts: {}, scorecard }];
       }
     }
   }

@@ -57,11 +57,11 @@ async function* keepAll(
   scores: AsyncIterable<ScoredTrial[]>,
   runId: string,
   { store, observer }: Pick<RunNeeds, 'store' | 'observer'>,
-): AsyncGenerator<ScoredTrial> {
+): AsyncGenerator<ScoredTrial[]> {
   for await (const scored of scores) {
     await store.addScores(runId, scored);
     observer.onScored?.(scored);
-    yield* scored;
+    yield scored;
   }
 }
 

@@ -27,8 +27,8 @@ export interface RunObserver {
   onJudged?(judgements: readonly Judgement[]): void;
   /** Trials were called, recorded and scored; their scores are soon kept. */
   onScored?(trials: readonly ScoredTrial[]): void;
-  /** A stored trial was scored again elsewhere; of those that are scored here `onScored` tells. */
-  onHelped?(outcome: Outcome): void;
+  /** Stored trials were scored again elsewhere; of those that are scored here `onScored` tells. */
+  onHelped?(outcomes: readonly Outcome[]): void;
   /** So many trials are not going to be made, since the verdict on their case is settled. */
   onNotNeeded?(trials: number): void;
 }

@@ -13,15 +13,15 @@ const roundTo = 1000;
 /** What scores here, and whom to ask for help. */
 export interface ScoringPlaces extends Pick<RunNeeds, 'store' | 'observer' | 'signals' | 'help'> {
   /** Scores and keeps a part of the plan in its order. */
-  scoreHere(part?: PlanPart): AsyncIterable<Outcome>;
+  scoreHere(part?: PlanPart): AsyncIterable<readonly Outcome[]>;
 }
 
-/** Scores the stored trials of a run for another, a long plan with what help there is. Outcomes come in the order of the plan. */
+/** Scores the stored trials of a run for another, a long plan with what help there is. Outcomes come in the order of the plan, some at a time. */
 export async function* scoreWithHelp(
   { id: source, dataset, targets, attempts }: Run,
   runId: string,
   { store, observer, signals, help, scoreHere }: ScoringPlaces,
-): AsyncGenerator<Outcome> {
+): AsyncGenerator<readonly Outcome[]> {
   const planned = dataset.cases * targets.length * attempts;
   if (help === undefined || planned < help.leastTrials) {
     yield* scoreHere();
@@ -31,9 +31,9 @@ export async function* scoreWithHelp(
   await using underWay = help.begin({ source, runId, from });
   yield* scoreHere({ to: from });
   for await (const to of untilAborted(underWay, signals.stop)) {
-    for await (const outcome of store.readOutcomes(runId, { from, to })) {
-      observer.onHelped?.(outcome);
-      yield outcome;
+    for await (const outcomes of store.readOutcomes(runId, { from, to })) {
+      observer.onHelped?.(outcomes);
+      yield outcomes;
     }
     from = to;
   }

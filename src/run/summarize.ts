@@ -14,7 +14,7 @@ import { tallyJudgements } from './tally-judgements.ts';
 
 /**
  * The numbers and the decision of a run, from what is kept of it.
- * @param outcomes - All of them, in the order of the plan, where they need not be read from the store.
+ * @param outcomes - All of them, in the order of the plan, some at a time, where they need not be read from the store.
  */
 export async function summarizeRun(
   run: Run,
@@ -35,7 +35,11 @@ export async function summarizeRun(
 }
 
 /** Turns what is kept of a run into its numbers and its decision, keeps these, and says whether it is complete. */
-export async function finishRun(planned: Run, store: Store, outcomes?: AsyncIterable<Outcome>): Promise<Run> {
+export async function finishRun(
+  planned: Run,
+  store: Store,
+  outcomes?: AsyncIterable<readonly Outcome[]>,
+): Promise<Run> {
   const summary = await summarizeRun(planned, store, outcomes);
   const finished: Run = {
     ...planned,

@@ -84,7 +84,7 @@ export function createMemoryStore(): Store {
       for (const { case: of, trial } of resultsOf(find(runId), part)) yield [{ case: of, trial }];
     },
     readOutcomes: async function* (runId, part) {
-      yield* resultsOf(find(runId), part);
+      for (const result of resultsOf(find(runId), part)) yield [result];
     },
     findJudgement: async (key) => judgements.find(key),
     addJudgements: async (runId, added) => {

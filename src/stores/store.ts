@@ -73,8 +73,8 @@ export interface Store {
   readResults(runId: string, ordinals?: readonly number[]): AsyncIterable<Result>;
   /** Every trial, or those of a part, with its case, some at a time: to be scored, whatever was said of them. */
   readTrials(runId: string, part?: PlanPart): AsyncIterable<readonly CasedTrial[]>;
-  /** Every result, or those of a part, only as much as numbers are made of. */
-  readOutcomes(runId: string, part?: PlanPart): AsyncIterable<Outcome>;
+  /** Every result, or those of a part, some at a time, only as much as numbers are made of. */
+  readOutcomes(runId: string, part?: PlanPart): AsyncIterable<readonly Outcome[]>;
 
   /** The newest judgement with this key that has an answer, whichever run asked. */
   findJudgement(key: string): Promise<Judgement | undefined>;

@@ -67,7 +67,7 @@ function tellBoth(observer: RunObserver, writer: SpanWriter): Required<RunObserv
       writer.onJudged(judgements);
     },
     onNotNeeded: (trials) => observer.onNotNeeded?.(trials),
-    onHelped: (outcome) => observer.onHelped?.(outcome),
+    onHelped: (outcomes) => observer.onHelped?.(outcomes),
     onScored: (trials) => {
       observer.onScored?.(trials);
       writer.onScored(trials);

@@ -49,7 +49,7 @@ export function testJudgements(storeTest: StoreTest, expect: TestRunner['expect'
     };
     await store.addScores(run.id, [{ trial, verdicts, scorecard: null }]);
     expect((await collect(store.readResults(run.id)))[0]?.verdicts).toEqual(verdicts);
-    expect((await collect(store.readOutcomes(run.id)))[0]?.verdicts['keywords']).toMatchObject({
+    expect((await collect(store.readOutcomes(run.id))).flat()[0]?.verdicts['keywords']).toMatchObject({
       code: 'judge-timeout',
     });
     expect(await collect(store.readJudgements(run.id))).toEqual([judgementAt(1)]);

@@ -13,7 +13,7 @@ export function testResults(storeTest: StoreTest, expect: TestRunner['expect']):
         .map(({ trial }) => trial.ordinal)
         .filter((ordinal) => ordinal >= from && ordinal < to);
       const trials = (await collect(store.readTrials(run.id, part))).flat();
-      const outcomes = await collect(store.readOutcomes(run.id, part));
+      const outcomes = (await collect(store.readOutcomes(run.id, part))).flat();
       expect(trials.map(({ trial }) => trial.ordinal)).toEqual(wanted);
       expect(outcomes.map(({ trial }) => trial.ordinal)).toEqual(wanted);
     }
@@ -42,7 +42,7 @@ export function testResults(storeTest: StoreTest, expect: TestRunner['expect']):
 
   storeTest('outcomes are the numbers of the results', async (store) => {
     const results = await fill(store);
-    const outcomes = await collect(store.readOutcomes(run.id));
+    const outcomes = (await collect(store.readOutcomes(run.id))).flat();
     for (const [index, outcome] of outcomes.entries())
       expect(results[index]).toMatchObject({
         ...outcome,
@@ -84,7 +84,7 @@ export function testResults(storeTest: StoreTest, expect: TestRunner['expect']):
       });
       await store.addTrials(run.id, [{ case: planned.case, trial }]);
       expect((await collect(store.readResults(run.id)))[0]).toMatchObject({ case: planned.case, trial });
-      const [outcome] = await collect(store.readOutcomes(run.id));
+      const [outcome] = (await collect(store.readOutcomes(run.id))).flat();
       expect(outcome?.trial.conversation?.user).toMatchObject({ usage, cost: 0.5 });
     },
   );

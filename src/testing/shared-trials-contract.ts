@@ -18,7 +18,7 @@ export function testSharedTrials(storeTest: StoreTest, expect: TestRunner['expec
     expect(await collect(store.readResults(rescored.id))).toEqual(scored);
     expect(await collect(store.readResults(rescored.id, [3]))).toEqual([scored[3]]);
     expect(await collect(store.readResults(run.id))).toEqual(results);
-    const outcomes = await collect(store.readOutcomes(rescored.id));
+    const outcomes = (await collect(store.readOutcomes(rescored.id))).flat();
     expect(outcomes.map(({ scorecard }) => scorecard?.total)).toEqual(scored.map(() => 0.5));
   });
 

@@ -8,7 +8,7 @@ import type { PortableRules } from '../config/portable-rules.ts';
 import { createLocalExecutor } from '../executors/local.ts';
 import { rescore } from '../run/rescore.ts';
 import { neverStopped, type RunObserver } from '../run/run-needs.ts';
-import type { Result } from '../schema/result.ts';
+import type { Outcome, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { defineMetric } from '../metrics/metric.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
@@ -77,7 +77,7 @@ test('scored with a thread, a run has the scores and numbers that it has without
   let [here, elsewhere] = [0, 0];
   const helped = await rescored(undefined, {
     onScored: (trials) => (here += trials.length),
-    onHelped: () => (elsewhere += 1),
+    onHelped: (outcomes) => (elsewhere += outcomes.length),
   });
   const alone = await rescoredAlone();
   expect(helped.results).toEqual(alone.results);
@@ -89,8 +89,8 @@ test('scored with a thread, a run has the scores and numbers that it has without
 test('a run that is stopped ends at once, here and in the thread, and says that it is not whole', async () => {
   const stop = new AbortController();
   let helped = 0;
-  const onHelped = () => {
-    helped += 1;
+  const onHelped = (outcomes: readonly Outcome[]) => {
+    helped += outcomes.length;
     stop.abort();
   };
   const { finished } = await rescored(undefined, { onHelped }, file, { ...neverStopped, stop: stop.signal });

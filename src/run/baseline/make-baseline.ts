@@ -1,6 +1,7 @@
 import { TouchstoneError } from '../../errors.ts';
 import { type Baseline, type BaselineCase, baselineVersion } from '../../schema/baseline.ts';
 import { withoutConditions } from '../../schema/condition.ts';
+import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { weighAttempts } from '../curtail/weigh-attempts.ts';
@@ -26,11 +27,12 @@ export async function makeBaseline(name: string, run: Run, store: Store): Promis
     );
   }
   const tallies = withoutConditions(run.targets).map((target) => ({ target, ...createTallies(run) }));
-  for await (const outcome of weighAttempts(run, store.readOutcomes(run.id))) {
+  const add = (outcome: Outcome): void => {
     const tally = tallies.find(({ target }) => target.name === outcome.trial.target);
     const position = Math.floor(outcome.trial.ordinal / (run.targets.length * run.attempts));
     for (const numbers of tally?.all ?? []) numbers.add(position, outcome);
-  }
+  };
+  for await (const outcomes of weighAttempts(run, store.readOutcomes(run.id))) outcomes.forEach(add);
   const targets: Baseline['targets'] = tallies.map(({ target }) => ({
     name: target.name,
     fingerprint: target.fingerprint,

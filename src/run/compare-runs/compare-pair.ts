@@ -113,10 +113,10 @@ async function headlineFirst(
 
 async function learnUnits(measures: readonly SharedMeasure[], { run, store }: ComparedRun): Promise<void> {
   let peeked = 0;
-  for await (const outcome of store.readOutcomes(run.id)) {
-    for (const { newer } of measures) newer.read(outcome);
-    peeked += 1;
-    if (peeked === mostPeeked) return;
+  for await (const outcomes of store.readOutcomes(run.id)) {
+    for (const outcome of outcomes) for (const { newer } of measures) newer.read(outcome);
+    peeked += outcomes.length;
+    if (peeked >= mostPeeked) return;
   }
 }
 

@@ -49,8 +49,8 @@ export async function readCaseValues(
     passes.moveTo(values);
     onCase(values);
   };
-  for await (const outcome of weighAttempts(run, store.readOutcomes(run.id))) {
-    if (outcome.trial.target !== target) continue;
+  const add = (outcome: Outcome): void => {
+    if (outcome.trial.target !== target) return;
     const position = Math.floor(outcome.trial.ordinal / trialsPerCase);
     if (position !== values.position) {
       endCase();
@@ -60,6 +60,9 @@ export async function readCaseValues(
     }
     sums.add(outcome);
     passes.add(outcome, isPassed(outcome));
+  };
+  for await (const outcomes of weighAttempts(run, store.readOutcomes(run.id))) {
+    for (const outcome of outcomes) add(outcome);
   }
   endCase();
 }

@@ -8,10 +8,10 @@ import { certainAttempts, curtailingRule } from './attempt-rule.ts';
  */
 export async function* certainOutcomes(
   run: Pick<Run, 'caseRule' | 'attempts'>,
-  outcomes: AsyncIterable<Outcome>,
-): AsyncGenerator<Outcome> {
+  outcomes: AsyncIterable<readonly Outcome[]>,
+): AsyncGenerator<Outcome[]> {
   const isCertain = createCertainTest(run);
-  for await (const outcome of outcomes) if (isCertain(outcome)) yield outcome;
+  for await (const some of outcomes) yield some.filter(isCertain);
 }
 
 /** Whether an attempt of a run is made at every case whatever comes of the others. */

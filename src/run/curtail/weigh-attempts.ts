@@ -5,7 +5,7 @@ import { attemptResult } from './attempt-result.ts';
 import { certainAttempts, curtailingRule } from './attempt-rule.ts';
 
 /**
- * The outcomes of a run, in the order of the plan, each with the weight that keeps means over them without bias where
+ * The outcomes of a run, in the order of the plan, some at a time, each with the weight that keeps means over them without bias where
  * attempts stopped as soon as their case was settled, and with how many attempts were not needed. Of other runs they come as
  * they are.
  *
@@ -14,8 +14,8 @@ import { certainAttempts, curtailingRule } from './attempt-rule.ts';
  */
 export function weighAttempts(
   run: Pick<Run, 'caseRule' | 'attempts' | 'rescoredFrom'>,
-  outcomes: AsyncIterable<Outcome>,
-): AsyncIterable<Outcome> {
+  outcomes: AsyncIterable<readonly Outcome[]>,
+): AsyncIterable<readonly Outcome[]> {
   const rule = curtailingRule(run);
   if (rule === undefined) return outcomes;
   const weigh = run.rescoredFrom === undefined ? weighSettled : weighCertain;
@@ -28,28 +28,32 @@ interface Weighed {
 }
 
 async function* weighCases(
-  outcomes: AsyncIterable<Outcome>,
+  outcomes: AsyncIterable<readonly Outcome[]>,
   weigh: (attempts: readonly Outcome[]) => Weighed,
   planned: number,
-): AsyncGenerator<Outcome> {
+): AsyncGenerator<Outcome[]> {
   let attempts: Outcome[] = [];
   const placeOf = ({ trial }: Outcome) => Math.floor(trial.ordinal / planned);
-  for await (const outcome of outcomes) {
-    const [first] = attempts;
-    if (first !== undefined && placeOf(first) !== placeOf(outcome)) {
-      yield* annotate(attempts, weigh(attempts));
-      attempts = [];
+  for await (const some of outcomes) {
+    const weighed: Outcome[] = [];
+    for (const outcome of some) {
+      const [first] = attempts;
+      if (first !== undefined && placeOf(first) !== placeOf(outcome)) {
+        weighed.push(...annotate(attempts, weigh(attempts)));
+        attempts = [];
+      }
+      attempts.push(outcome);
     }
-    attempts.push(outcome);
+    yield weighed;
   }
-  yield* annotate(attempts, weigh(attempts));
+  yield annotate(attempts, weigh(attempts));
 }
 
-function* annotate(attempts: readonly Outcome[], { weights, notNeeded }: Weighed): Generator<Outcome> {
-  for (const [place, outcome] of attempts.entries()) {
+function annotate(attempts: readonly Outcome[], { weights, notNeeded }: Weighed): Outcome[] {
+  return attempts.map((outcome, place) => {
     const weight = weights[place] ?? 1;
-    yield { ...outcome, weight, ...(place === 0 && notNeeded > 0 && { notNeeded }) };
-  }
+    return { ...outcome, weight, ...(place === 0 && notNeeded > 0 && { notNeeded }) };
+  });
 }
 
 function weighSettled(attempts: readonly Outcome[], rule: AttemptRule): Weighed {

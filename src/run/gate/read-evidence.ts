@@ -27,7 +27,9 @@ export async function readEvidence(run: Run, store: Store, needs: EvidenceNeeds)
   const names = withoutConditions(run.targets).map(({ name }) => name);
   const collectors = new Map(names.map((name) => [name, createCollector(run, name, needs)]));
   const outcomes = weighAttempts(run, store.readOutcomes(run.id));
-  for await (const outcome of outcomes) collectors.get(outcome.trial.target)?.add(outcome);
+  for await (const some of outcomes) {
+    for (const outcome of some) collectors.get(outcome.trial.target)?.add(outcome);
+  }
   return needs.summaries.flatMap((whole) => collectors.get(whole.target)?.evidence(whole) ?? []);
 }
 

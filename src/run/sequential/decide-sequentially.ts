@@ -36,8 +36,8 @@ export async function decideSequentially(
   const watch = await createGateWatch(run, store);
   const [options, seed] = [sequentialOf(run.gate), orderSeed(run)];
   if (watch === undefined || options === undefined || seed === undefined) return undefined;
-  for await (const outcome of weighAttempts(run, store.readOutcomes(run.id))) {
-    if (isCounted(run, outcome)) watch.add(outcome);
+  for await (const outcomes of weighAttempts(run, store.readOutcomes(run.id))) {
+    for (const outcome of outcomes) if (isCounted(run, outcome)) watch.add(outcome);
   }
   const isDecided = watch.standing() !== 'continue';
   const { saved, ...counts } = sumSaved(targets);

@@ -29,7 +29,9 @@ export async function stopWhenDecided(
   const add = (outcome: Outcome) => {
     for (const gathered of gather(outcome)) watch.add(gathered);
   };
-  for await (const outcome of store.readOutcomes(run.id)) if (isScored(outcome)) add(outcome);
+  for await (const outcomes of store.readOutcomes(run.id)) {
+    for (const outcome of outcomes) if (isScored(outcome)) add(outcome);
+  }
   look();
   return (scored) => {
     for (const outcome of scored) if (outcome.trial.status !== 'cancelled') add(outcome);

@@ -40,10 +40,10 @@ interface QuestionMean extends Omit<QuestionStep, 'difference'> {
 /** The mean of the attempts at each question that was measured, by its position: the plans of a series are the same. */
 async function readMeans(run: Run, { target, measure, store }: StepView): Promise<Map<number, QuestionMean>> {
   const means = new Map<number, QuestionMean>();
-  for await (const outcome of store.readOutcomes(run.id)) {
-    if (outcome.trial.target !== target) continue;
+  const add = (outcome: Outcome): void => {
+    if (outcome.trial.target !== target) return;
     const value = valueOf(outcome, measure);
-    if (value === undefined) continue;
+    if (value === undefined) return;
     const position = Math.floor(outcome.trial.ordinal / (run.targets.length * run.attempts));
     const { category = uncategorized, cluster } = outcome.case;
     const mean = means.get(position) ?? { category, cluster, sum: 0, weight: 0 };
@@ -51,7 +51,8 @@ async function readMeans(run: Run, { target, measure, store }: StepView): Promis
     mean.sum += value * weight;
     mean.weight += weight;
     means.set(position, mean);
-  }
+  };
+  for await (const outcomes of store.readOutcomes(run.id)) outcomes.forEach(add);
   return means;
 }
 

@@ -71,7 +71,7 @@ export function storeOn(database: Database, file: string, options?: SqliteOption
     readResults: (runId, ordinals) =>
       iteratePages(() => reader.readResults(trials.findSettled(runId), ordinals)),
     readTrials: (runId, part) => eachPage(() => reader.readTrials(trials.findSettled(runId), part)),
-    readOutcomes: (runId, part) => iteratePages(() => reader.readOutcomes(trials.findSettled(runId), part)),
+    readOutcomes: (runId, part) => eachPage(() => reader.readOutcomes(trials.findSettled(runId), part)),
     findJudgement: async (key) => judgements.find(key),
     addJudgements: async (runId, added) => database.write(() => judgements.add(runs.find(runId), added)),
     readJudgements: async function* (runId, ids) {
