@@ -75,6 +75,15 @@ test('a page that is filled one by one is never in many pieces', () => {
   expect(pieces.at(-1)).toBeLessThan(8);
 });
 
+test('a few rows of a page join the many that fill it', () => {
+  const { table, countPieces } = openTable();
+  table.add(rowsFrom(0, 8));
+  table.add(rowsFrom(8, placesPerPage));
+  expect(countPieces()).toBe(2);
+  table.add(rowsFrom(placesPerPage + 8, placesPerPage - 8));
+  expect(countPieces()).toBe(2);
+});
+
 test('what is left of a page in small pieces is put together when it is asked for', () => {
   const { table, countPieces } = openTable();
   for (const row of rowsFrom(0, 10)) table.add([row]);

@@ -4,7 +4,7 @@ import { createPieceTable, mostCharacters, type PageSummary } from './piece-tabl
 import { pageOf, placeOf, placesOf, placesPerPage } from './place.ts';
 import { putInto, type Slots } from './slots.ts';
 
-/** A full page of more pieces than this has its small ones put together. */
+/** A page of more pieces than this has its small ones put together when the run ends. */
 const mostPieces = 8;
 
 /** So many small pieces are put together at once. */
@@ -64,25 +64,29 @@ export function createPageTable<Value>(
     const taken = new Set(summary.taken);
     const again = rows.filter(({ place }) => taken.has(place - page)).map(({ place }) => place);
     if (again.length > 0) takeOut(new Set(again), piecesOn(page, page));
-    pieces.insert(rows);
-    putInOrder(page, rows.length, summary);
+    pieces.insert(isTimeToGather(rows.length, summary) ? [...takeSmall(page), ...rows].sort(byPlace) : rows);
     return again;
   }
 
-  /** Puts small pieces together when it is time, now that rows were added to a page of which there is a summary. */
-  function putInOrder(page: number, added: number, { pieces: count, small, taken }: PageSummary): void {
+  /** Whether small pieces are to be put together with rows that are added to a page of which there is a summary. */
+  function isTimeToGather(added: number, { small, taken }: PageSummary): boolean {
     const isFull = taken.length + added >= placesPerPage;
-    const areMany = small + Number(added < fewRows) >= mostSmallPieces;
-    if (areMany || (isFull && count >= mostPieces)) gather(page);
+    return isFull || small + Number(added < fewRows) >= mostSmallPieces;
   }
 
-  /** Makes one piece of the small ones, unless it would be too large. */
-  function gather(page: number): void {
+  /** Takes away the rows of the small pieces of a page; of none when that would be too much for one piece. */
+  function takeSmall(page: number): Placed<Value>[] {
     const small = piecesOn(page, page).filter(({ offsets }) => offsets.length < fewRows);
-    if (small.length < 2 || sum(small.map(({ size }) => size)) > mostCharacters) return;
-    const rows = small.flatMap(readRows).sort(byPlace);
+    if (sum(small.map(({ size }) => size)) > mostCharacters) return [];
+    const rows = small.flatMap(readRows);
     for (const piece of small) pieces.delete(piece);
-    pieces.insert(rows);
+    return rows;
+  }
+
+  /** Makes one piece of the small ones. */
+  function gather(page: number): void {
+    const rows = takeSmall(page).sort(byPlace);
+    if (rows.length > 0) pieces.insert(rows);
   }
 
   return {

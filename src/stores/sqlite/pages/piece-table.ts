@@ -7,8 +7,7 @@ export const mostCharacters = 4 * 2 ** 20;
 
 /** What is known of all pieces of a page together. */
 export interface PageSummary {
-  readonly pieces: number;
-  /** How many of the pieces have few rows. */
+  /** How many of them have few rows. */
   readonly small: number;
   /** Where on the page there are rows, in no order. */
   readonly taken: Uint8Array;
@@ -23,7 +22,7 @@ export function createPieceTable<Value>(
   const between = `FROM ${table} WHERE place BETWEEN ? AND ?`;
   const selectKnown = database.prepare(`SELECT place, offsets, size ${between} ORDER BY place`);
   const selectSummary = database.prepare(
-    `SELECT count(*) AS pieces, count(*) FILTER (WHERE length(offsets) < ${fewRows}) AS small,
+    `SELECT count(*) FILTER (WHERE length(offsets) < ${fewRows}) AS small,
        ifnull(group_concat(hex(offsets), ''), '') AS taken ${between}`,
   );
   const selectHeads = database.prepare(`SELECT place, offsets, head ${between}`);
@@ -54,8 +53,8 @@ export function createPieceTable<Value>(
     known: (from: number, to: number) => selectKnown.all(from, to) as unknown as KnownPiece[],
     /** In one row: there may be many pieces, and this is asked whenever something is added. */
     summary: (from: number, to: number): PageSummary => {
-      const { pieces, small, taken } = selectSummary.get(from, to) as Row;
-      return { pieces: Number(pieces), small: Number(small), taken: Buffer.from(String(taken), 'hex') };
+      const { small, taken } = selectSummary.get(from, to) as Row;
+      return { small: Number(small), taken: Buffer.from(String(taken), 'hex') };
     },
     /** The rows of a piece, in the order of its offsets. */
     read: ({ place }: KnownPiece): Value[] => decodePiece<Value>(selectPiece.get(place) as Row),
