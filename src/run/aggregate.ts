@@ -2,6 +2,7 @@ import { withoutConditions } from '../schema/condition.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Summary } from '../schema/summary.ts';
+import { addToAll } from './add-to-all.ts';
 import { createTargetComparison } from './compare-targets.ts';
 import { createMetricCorrelation } from './correlate-metrics.ts';
 import { createDisagreementTally } from './disagreements.ts';
@@ -35,16 +36,13 @@ export async function aggregate(
   const disagreements = createDisagreementTally(plain);
   const correlation = createMetricCorrelation(plain);
   const robustness = createRobustnessTally(run);
-  const add = (outcome: Outcome): void => {
-    const { target } = outcome.trial;
-    tallies.get(target)?.add(outcome);
-    robustness.add(outcome);
-    if (!plainNames.has(target)) return;
-    comparison.add(outcome);
-    disagreements.add(outcome);
-    correlation.add(outcome);
-  };
-  for await (const some of outcomes) for (const outcome of some) add(outcome);
+  for await (const some of outcomes) {
+    const byTarget = Map.groupBy(some, ({ trial }) => trial.target);
+    for (const [target, ofTarget] of byTarget) tallies.get(target)?.add(ofTarget);
+    addToAll([robustness], some);
+    const ofPlain = some.filter(({ trial }) => plainNames.has(trial.target));
+    addToAll([comparison, disagreements, correlation], ofPlain);
+  }
   return {
     targets: Array.from(tallies.values(), (tally) => tally.summarize()),
     comparisons: comparison.summarize(),

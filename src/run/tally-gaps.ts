@@ -1,6 +1,6 @@
 import type { Outcome } from '../schema/result.ts';
 import type { TrialCounts } from '../schema/summary.ts';
-import { isJudgeFault, isSpoilt, someVerdict } from '../schema/verdict.ts';
+import { gapIn } from '../schema/verdict.ts';
 
 /** Counts trials that are recorded and not, or not wholly, scored. */
 export interface GapTally {
@@ -14,20 +14,16 @@ export function createGapTally(hasMetrics: boolean): GapTally {
   let [spoilt, judgeFaults, unscored] = [0, 0, 0];
   return {
     add: ({ trial, verdicts, scorecard }) => {
-      if (someVerdict(verdicts, isSpoilt)) {
+      const gap = gapIn(verdicts);
+      if (gap === 'spoilt') {
         spoilt += 1;
         return 'all';
       }
-      if (someVerdict(verdicts, isJudgeFault)) {
+      if (gap === 'judge-fault') {
         judgeFaults += 1;
         return 'a verdict';
       }
-      if (
-        !hasMetrics ||
-        trial.status === 'cancelled' ||
-        scorecard !== null ||
-        someVerdict(verdicts, () => true)
-      )
+      if (!hasMetrics || trial.status === 'cancelled' || scorecard !== null || gap === undefined)
         return 'nothing';
       unscored += 1;
       return 'all';

@@ -6,6 +6,7 @@ import type { Run } from '../schema/run.ts';
 import type { CategorySummary, TargetSummary } from '../schema/summary.ts';
 import { isTargetError } from '../schema/trial.ts';
 import { isSpoilt, someVerdict } from '../schema/verdict.ts';
+import { addToAll } from './add-to-all.ts';
 import { type ClusterNumbers, createClusterNumbers } from './cluster-numbers.ts';
 import { createNoiseTally } from './noise/tally-noise.ts';
 import { createTrialSelection } from './select-trials.ts';
@@ -38,12 +39,14 @@ export function createTargetTally(run: Run, target: string, categories: Readonly
       : createReliabilityTally({ ...run, cases: dataset.cases }, clusters);
   const noise = createNoiseTally(run);
   const selection = createTrialSelection(run);
-  const always = [trials, ...metrics, ofCategories, errors, grades, usage, noise, selection];
-  const tallies = [...always, outcomes, reliability].filter((tally) => tally !== undefined);
+  const all = [trials, ...metrics, errors, grades, usage, outcomes, reliability, noise, selection];
+  const tallies = all.filter((tally) => tally !== undefined);
 
   return {
-    add: (result: Outcome): void => {
-      for (const tally of tallies) tally.add(result);
+    /** Adds outcomes of the target, which come in the order of the plan: the more at a time, the faster. */
+    add: (some: readonly Outcome[]): void => {
+      addToAll(tallies, some);
+      ofCategories.add(some);
     },
     summarize: (): TargetSummary => ({
       target,
@@ -84,15 +87,15 @@ function createCategories(run: Run, categories: ReadonlyMap<string, number>) {
   const byName = new Map(
     Array.from(categories, ([category, cases], index) => {
       const clusters = createClusterNumbers();
+      const trials = createTrials(run, cases, clusters);
       const metrics = index < mostDetailed ? createMetrics(run, cases, clusters) : [];
-      return [category, { trials: createTrials(run, cases, clusters), metrics }];
+      return [category, { trials, metrics, all: [trials, ...metrics] }];
     }),
   );
   return {
-    add: (result: Outcome): void => {
-      const category = byName.get(result.case.category ?? uncategorized);
-      category?.trials.add(result);
-      for (const metric of category?.metrics ?? []) metric.add(result);
+    add: (outcomes: readonly Outcome[]): void => {
+      const byCategory = Map.groupBy(outcomes, ({ case: { category = uncategorized } }) => category);
+      for (const [name, some] of byCategory) addToAll(byName.get(name)?.all ?? [], some);
     },
     summarize: (): CategorySummary[] =>
       Array.from(byName, ([category, { trials, metrics }]) => {

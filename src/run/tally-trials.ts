@@ -2,6 +2,7 @@ import type { Outcome } from '../schema/result.ts';
 import type { Estimate } from '../schema/estimate.ts';
 import type { TargetSummary, TrialCounts } from '../schema/summary.ts';
 import { isTargetError } from '../schema/trial.ts';
+import { someVerdict } from '../schema/verdict.ts';
 import { wilsonInterval } from '../stats/proportion-interval.ts';
 import { createCaseMeans, type OfCase } from './case-means.ts';
 import type { ClusterNumbers } from './cluster-numbers.ts';
@@ -49,7 +50,7 @@ export function createTrialTally(plan: TrialPlan) {
   const isMeasured = ({ verdicts, scorecard }: Outcome): boolean =>
     hasScorecard
       ? typeof scorecard?.total === 'number' && scorecard.passed !== null
-      : Object.values(verdicts).every(({ status }) => status !== 'failed');
+      : !someVerdict(verdicts, ({ status }) => status === 'failed');
 
   const addTotal = (outcome: Outcome): void => {
     const { scorecard } = outcome;

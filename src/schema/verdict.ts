@@ -50,11 +50,11 @@ export type VerdictNumbers =
   | { status: 'not-applicable' }
   | { status: 'failed'; code?: string | undefined };
 
-/** Whether something is true of one of the verdicts on a trial. Asked of every trial several times, so it makes no list of them. */
-export function someVerdict(
-  verdicts: Readonly<Record<string, VerdictNumbers>>,
-  test: (verdict: VerdictNumbers) => boolean,
-): boolean {
+/** The verdicts on a trial, by metric. */
+export type VerdictsByMetric = Readonly<Record<string, VerdictNumbers>>;
+
+/** Whether something is true of one of the verdicts on a trial. Asked of every trial, so it makes no list of them. */
+export function someVerdict(verdicts: VerdictsByMetric, test: (verdict: VerdictNumbers) => boolean): boolean {
   for (const name in verdicts) if (test(verdicts[name] as VerdictNumbers)) return true;
   return false;
 }
@@ -73,4 +73,15 @@ export function isSpoilt(verdict: VerdictNumbers): boolean {
  */
 export function isJudgeFault(verdict: VerdictNumbers): boolean {
   return verdict.status === 'failed' && verdict.code?.startsWith('judge-') === true;
+}
+
+/** What keeps the verdicts on a trial from being whole, the worst of it; undefined where nothing does. */
+export function gapIn(verdicts: VerdictsByMetric): 'spoilt' | 'judge-fault' | 'no-verdict' | undefined {
+  let gap: 'judge-fault' | 'no-verdict' | undefined = 'no-verdict';
+  for (const name in verdicts) {
+    const verdict = verdicts[name] as VerdictNumbers;
+    if (isSpoilt(verdict)) return 'spoilt';
+    if (gap !== 'judge-fault') gap = isJudgeFault(verdict) ? 'judge-fault' : undefined;
+  }
+  return gap;
 }

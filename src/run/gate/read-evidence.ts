@@ -28,7 +28,8 @@ export async function readEvidence(run: Run, store: Store, needs: EvidenceNeeds)
   const collectors = new Map(names.map((name) => [name, createCollector(run, name, needs)]));
   const outcomes = weighAttempts(run, store.readOutcomes(run.id));
   for await (const some of outcomes) {
-    for (const outcome of some) collectors.get(outcome.trial.target)?.add(outcome);
+    const byTarget = Map.groupBy(some, ({ trial }) => trial.target);
+    for (const [target, ofTarget] of byTarget) collectors.get(target)?.add(ofTarget);
   }
   return needs.summaries.flatMap((whole) => collectors.get(whole.target)?.evidence(whole) ?? []);
 }
@@ -43,14 +44,18 @@ function createCollector(run: Run, target: string, { rules, marks, baseline }: E
   const latencies: number[] = [];
   const trialsPerCase = run.targets.length * run.attempts;
 
+  const positionOf = ({ trial }: Outcome): number => Math.floor(trial.ordinal / trialsPerCase);
+  const addNumbers = (outcome: Outcome): void => {
+    for (const each of numbers.values()) if ('add' in each) each.add(positionOf(outcome), outcome);
+    const time = outcome.trial.latency?.totalMs;
+    if (hasLatency && time !== undefined) latencies.push(time);
+  };
+
   return {
-    add: (outcome: Outcome): void => {
-      const position = Math.floor(outcome.trial.ordinal / trialsPerCase);
-      if (!counted.has(position)) return;
-      tally?.add(outcome);
-      for (const each of numbers.values()) if ('add' in each) each.add(position, outcome);
-      const time = outcome.trial.latency?.totalMs;
-      if (hasLatency && time !== undefined) latencies.push(time);
+    add: (outcomes: readonly Outcome[]): void => {
+      const some = outcomes.filter((outcome) => counted.has(positionOf(outcome)));
+      tally?.add(some);
+      for (const outcome of some) addNumbers(outcome);
     },
     evidence: (whole: TargetSummary): GateEvidence => ({
       run,
