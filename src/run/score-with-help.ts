@@ -5,7 +5,7 @@ import type { PlanPart } from '../stores/store.ts';
 import type { RunNeeds } from './run-needs.ts';
 
 /** How much of a plan is scored here. With the numbers of all of it, which are made here, both sides are busy to the end. */
-const shareHere = 1 / 3;
+const shareHere = 2 / 5;
 
 /** The part that is scored here ends at a multiple of this, as stores keep what stands side by side together. */
 const roundTo = 1000;
