@@ -5,17 +5,21 @@ import { hashText } from '../lib/content-hash.ts';
 import { judgementSchema } from '../schema/judgement.ts';
 import { plannedCaseSchema, resultSchema } from '../schema/result.ts';
 import { runSchema } from '../schema/run.ts';
+import { summarySchema } from '../schema/summary.ts';
 
 /** The version of the form of exported runs. */
 export const archiveVersion = 1;
 
 const hash = z.string().describe('Hash of this line and of the hash on the line before it.');
 
+/** A run whose numbers are those of an older version, which kept fewer, has none: they are made of its records. */
+const exportedRunSchema = () => runSchema().extend({ summary: summarySchema.optional().catch(undefined) });
+
 /** One line of an exported run: first the run, then its cases, then the
  * judgements it rests on, then its trials with all that was said of them. */
 export const archiveLineSchema = z.lazy(() =>
   z.discriminatedUnion('type', [
-    z.object({ type: z.literal('run'), version: z.literal(archiveVersion), run: runSchema(), hash }),
+    z.object({ type: z.literal('run'), version: z.literal(archiveVersion), run: exportedRunSchema(), hash }),
     z.object({ type: z.literal('case'), case: plannedCaseSchema, hash }),
     z.object({ type: z.literal('judgement'), judgement: judgementSchema, hash }),
     z.object({ type: z.literal('result'), result: resultSchema, hash }),

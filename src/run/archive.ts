@@ -11,6 +11,7 @@ import {
   createLineWriter,
   invalidImport,
 } from './archive-line.ts';
+import { summarizeRun } from './summarize.ts';
 
 /** A whole run as lines of JSON, the same bytes from every store. Throws `run-not-found`. */
 export async function* exportRun(run: Run, store: Store): AsyncGenerator<string> {
@@ -45,12 +46,20 @@ export async function importRun(rows: AsyncIterable<ArchiveRow>, store: Store): 
   claims.defer(await store.claimRun(run.id));
   try {
     await copyRows(run, lines, store);
-    await store.updateRun(run);
-    return run;
+    const whole = await withSummary(run, store);
+    await store.updateRun(whole);
+    return whole;
   } catch (error) {
     await store.deleteRun(run.id);
     throw error;
   }
+}
+
+/** A run that has ended has its numbers. */
+async function withSummary(run: Run, store: Store): Promise<Run> {
+  const hasEnded = run.status === 'completed' || run.status === 'interrupted';
+  if (!hasEnded || run.summary !== undefined) return run;
+  return { ...run, summary: await summarizeRun(run, store) };
 }
 
 async function readHead(lines: AsyncGenerator<CheckedLine>, store: Store): Promise<Run> {
