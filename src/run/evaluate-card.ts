@@ -31,8 +31,8 @@ function samplesOf({ criteria }: LiveScorecard, verdicts: Verdicts): Verdicts[] 
     const verdict = verdicts[name];
     return verdict?.status === 'scored' && verdict.samples !== undefined ? [verdict.samples.length] : [];
   });
-  const samples = counts.length === 0 ? 0 : Math.min(...counts);
-  return Array.from({ length: samples }, (_, place) =>
+  if (counts.length === 0) return [];
+  return Array.from({ length: Math.min(...counts) }, (_, place) =>
     Object.fromEntries(names.flatMap((name) => atSample(name, verdicts[name], place))),
   );
 }
