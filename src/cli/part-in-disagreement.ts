@@ -3,7 +3,7 @@ import { didYouMean } from '../lib/nearest-name.ts';
 import { disagreementKinds } from '../run/disagreement-kinds.ts';
 import { createDisagreementTally } from '../run/disagreements.ts';
 import { withoutConditions } from '../schema/condition.ts';
-import type { Result } from '../schema/result.ts';
+import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import type { RunPart } from './write-report.ts';
@@ -30,20 +30,20 @@ export async function partInDisagreement(
   const kinds = disagreementKinds.filter(({ name }) => kind === true || name === kind);
   const plain = { ...run, targets: withoutConditions(run.targets) };
   const names = new Set(plain.targets.map(({ name }) => name));
-  const isPart = (result: Result) => names.has(result.trial.target) && (within?.selects(result) ?? true);
+  const wanted = within && new Set(within.ordinals);
   const tally = createDisagreementTally(plain, { kinds, most: mostListed, oncePerCase: false });
-  if (within === undefined) {
-    for await (const outcomes of store.readOutcomes(run.id)) {
-      for (const outcome of outcomes) if (names.has(outcome.trial.target)) tally.add(outcome);
-    }
-  } else for await (const result of store.readResults(run.id)) if (isPart(result)) tally.add(result);
+  const ordinals: number[] = [];
+  const add = (outcome: Outcome): void => {
+    const { target, ordinal } = outcome.trial;
+    if (names.has(target) && wanted?.has(ordinal) !== false && tally.add(outcome)) ordinals.push(ordinal);
+  };
+  for await (const outcomes of store.readOutcomes(run.id)) outcomes.forEach(add);
   const disagreements = tally.summarize();
   if (disagreements === undefined) throw noMetrics(run, kind);
-  const test = createDisagreementTally(plain, { kinds, most: 0, oncePerCase: false });
   const what = kind === true ? 'disagreements' : `disagreements ${kind}`;
   return {
     narrowing: [within?.narrowing ?? [], what].flat().join(', '),
-    selects: (result) => isPart(result) && test.add(result),
+    ordinals,
     disagreements: disagreements.filter(({ count }) => count > 0 || kind !== true),
   };
 }

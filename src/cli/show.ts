@@ -1,13 +1,12 @@
-import { parseFilter } from '../config/parse-filter.ts';
-import { markOf } from '../schema/mark.ts';
 import { summarizeRun } from '../run/summarize.ts';
 import type { Run } from '../schema/run.ts';
 import { type Summary, summarySchema } from '../schema/summary.ts';
+import { createPartFinder } from './find-part.ts';
 import { findRun } from './find-run.ts';
 import { openStore } from './open-store.ts';
 import { checkKind, partInDisagreement } from './part-in-disagreement.ts';
 import { claimStdout } from './output.ts';
-import { checkOutputs, type ReportChoices, type RunPart, writeReport } from './write-report.ts';
+import { checkOutputs, type ReportChoices, writeReport } from './write-report.ts';
 
 /** The options of `touchstone show`, as the command line gives them. */
 export interface ShowFlags extends ReportChoices {
@@ -25,12 +24,12 @@ export async function showCommand(given: string | undefined, flags: ShowFlags): 
   checkOutputs(flags);
   const { disagreements: kind } = flags;
   if (kind !== undefined) checkKind(kind);
-  const selects = flags.filter === undefined ? undefined : parseFilter(flags.filter);
+  const findPart = createPartFinder(flags);
   const store = await openStore(flags.store);
   try {
     const run = await findRun(store, given);
     const summary = keptSummary(run) ?? (await summarizeRun(run, store));
-    const within = partOf(run, flags, selects);
+    const within = await findPart(run, summary, store);
     const part = kind === undefined ? within : await partInDisagreement(run, kind, { store, within });
     await writeReport(run, summary, { store, output, choices: flags, part });
     return 0;
@@ -45,21 +44,4 @@ export async function showCommand(given: string | undefined, flags: ShowFlags): 
  */
 function keptSummary({ summary }: Run): Summary | undefined {
   return summarySchema.safeParse(summary).data;
-}
-
-function partOf(
-  run: Run,
-  { filter = [], failed = false }: ShowFlags,
-  selectsCase: ReturnType<typeof parseFilter> = () => true,
-): RunPart | undefined {
-  if (filter.length === 0 && !failed) return undefined;
-  return {
-    narrowing: [...filter, ...(failed ? ['what did not pass'] : [])].join(', '),
-    selects: (result) => selectsCase(result.case) && !(failed && hasPassed(run, result)),
-  };
-}
-
-function hasPassed(run: Run, result: Parameters<typeof markOf>[1]): boolean {
-  const mark = markOf(run, result);
-  return mark === 'passed' || mark === 'unscored';
 }

@@ -7,7 +7,6 @@ import { json } from '../reporters/json.ts';
 import type { ReportInput } from '../reporters/reporter.ts';
 import { terminal } from '../reporters/terminal.ts';
 import type { Disagreement } from '../schema/disagreement.ts';
-import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Summary } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
@@ -30,7 +29,8 @@ export interface ReportChoices {
 export interface RunPart {
   /** In the words of the command line. */
   readonly narrowing: string;
-  readonly selects: (result: Result) => boolean;
+  /** Where its trials stand in the plan, in rising order. A place may be empty. */
+  readonly ordinals: readonly number[];
   /** Where the part is listed as what metrics contradict each other on. */
   readonly disagreements?: readonly Disagreement[] | undefined;
 }
@@ -57,10 +57,7 @@ export async function writeReport(
   const input: ReportInput = {
     run,
     summary,
-    results: (ordinals) =>
-      part === undefined
-        ? store.readResults(run.id, ordinals)
-        : readPart(store.readResults(run.id, ordinals), part),
+    results: (ordinals) => store.readResults(run.id, within(part, ordinals)),
     narrowing: part?.narrowing,
     disagreements: part?.disagreements,
     storeFolder: choices.store,
@@ -80,8 +77,14 @@ function filesOf(outputs: readonly string[] = []): string[] {
   return outputs.filter((name) => name !== githubOutput);
 }
 
-async function* readPart(results: AsyncIterable<Result>, { selects }: RunPart): AsyncGenerator<Result> {
-  for await (const result of results) if (selects(result)) yield result;
+/** Of some places those that are in a part; undefined for all. */
+function within(
+  part: RunPart | undefined,
+  ordinals: readonly number[] | undefined,
+): readonly number[] | undefined {
+  if (part === undefined || ordinals === undefined) return part?.ordinals ?? ordinals;
+  const inPart = new Set(part.ordinals);
+  return ordinals.filter((ordinal) => inPart.has(ordinal));
 }
 
 async function writeFile(file: string, pieces: AsyncIterable<string>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Criterion } from '../schema/scorecard-result.ts';
-import type { ChosenTrials } from '../schema/selection.ts';
+import { areWhole, type ChosenTrials } from '../schema/selection.ts';
 import type { TargetSummary } from '../schema/summary.ts';
-import { areWhole, type Findings, type ReportedTarget } from './findings.ts';
+import type { Findings, ReportedTarget } from './findings.ts';
 import { formatCount, formatPercent, formatPlural } from './format-number.ts';
 import { listPhrase, type Phrase, quote, quoteText } from './phrase.ts';
 import { metricKind } from './read-evidence.ts';

@@ -1,5 +1,5 @@
 import type { Result } from '../schema/result.ts';
-import type { ChosenTrials, Selection } from '../schema/selection.ts';
+import { areWhole, type Selection } from '../schema/selection.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import { errorNotes, type QuestionRow, questionRow } from './question-row.ts';
 import type { ReportInput } from './reporter.ts';
@@ -40,11 +40,6 @@ export async function collectFindings(input: ReportInput): Promise<ReportedTarge
   const ordinals = [...new Set(chosen)].sort((a, b) => a - b);
   for await (const result of input.results(ordinals)) adders.get(result.trial.target)?.(result);
   return reported;
-}
-
-/** Whether every trial of a kind is looked at. */
-export function areWhole({ count, ordinals }: ChosenTrials): boolean {
-  return count === ordinals.length;
 }
 
 function chosenOf({ all, unresolved, errors, shortfalls }: Selection): number[] {

@@ -10,6 +10,11 @@ export const chosenTrialsSchema = z.lazy(() =>
 );
 export type ChosenTrials = z.infer<typeof chosenTrialsSchema>;
 
+/** Whether the places of all trials of a kind are known. */
+export function areWhole({ count, ordinals }: ChosenTrials): boolean {
+  return count === ordinals.length;
+}
+
 /**
  * What the numbers alone say of a target's single trials, and which of them a report looks at in full. Of bounded size,
  * however many trials there are.

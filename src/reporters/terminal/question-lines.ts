@@ -1,7 +1,8 @@
 import { displayWidth } from '../../lib/display-width.ts';
 import { shorten, wrap } from '../../lib/terminal-text.ts';
 import type { Run } from '../../schema/run.ts';
-import { areWhole, type ReportedTarget } from '../findings.ts';
+import { areWhole } from '../../schema/selection.ts';
+import type { ReportedTarget } from '../findings.ts';
 import { formatCount, formatPoints } from '../format-number.ts';
 import { mergeAttempts, withoutRepeats } from '../merge-rows.ts';
 import { markSigns, type QuestionRow } from '../question-row.ts';
