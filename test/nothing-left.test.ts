@@ -110,7 +110,8 @@ test('a run that is interrupted twice, or told to end, leaves nothing behind', a
         child.kill(signal);
       },
     });
-    expect([signal, code]).toEqual([signal, 130]);
+    // The last signal may come when all is done and nobody listens any more: then it ends the process by itself.
+    expect([130, null]).toContain(code);
     expect(await leftOf(project)).toEqual(none);
   }
 });
