@@ -28,10 +28,7 @@ export interface ReportedTarget extends Pick<ReportInput, 'run' | 'storeFolder'>
   readonly findings: Findings;
 }
 
-/**
- * Brings together, for every target of a run, what reports say about single questions: reads the numbers of all results,
- * and in full only the few that they choose.
- */
+/** Brings together, for every target of a run, what reports say about single questions: reads the few results that were chosen. */
 export async function collectFindings(input: ReportInput): Promise<ReportedTarget[]> {
   const { run, summary, storeFolder } = input;
   const reported = summary.targets.map((target) => ({ run, storeFolder, target, findings: emptyFindings() }));
