@@ -11,9 +11,11 @@ function prepare() {
   return { kept, keeper: createScoreKeeper('run', store) };
 }
 
-function scored(count: number): ScoredTrial[] {
-  const one = { case: buildCase(), trial: buildTrial('yes'), verdicts: {}, scorecard: null };
-  return Array.from({ length: count }, () => one);
+function scored(count: number, from = 0): ScoredTrial[] {
+  return Array.from({ length: count }, (_, index) => {
+    const trial = buildTrial('yes', { ordinal: from + index });
+    return { case: buildCase(), trial, verdicts: {}, scorecard: null };
+  });
 }
 
 test('scores that come fast are kept many at a time, and the rest at the end', async () => {
@@ -31,4 +33,10 @@ test('a score that comes alone is kept at once, and at the end there is nothing 
   expect(kept).toEqual([1]);
   await keeper.finish();
   expect(kept).toEqual([1]);
+});
+
+test('what comes in the order of the plan is kept page by page', async () => {
+  const { kept, keeper } = prepare();
+  for (let from = 0; from < 1000; from += 8) await keeper.add(scored(8, from));
+  expect(kept).toEqual([8, 192, 200, 200, 200, 200]);
 });

@@ -1,8 +1,10 @@
 import type { ScoredTrial } from '../schema/scored-trial.ts';
 import type { Store } from '../stores/store.ts';
 
-/** As many as a store keeps together. */
-const batchSize = 200;
+/** So many places of the plan a store keeps together. */
+const pageSize = 200;
+/** Where scores come in no order, and none ends a page. */
+const mostWaiting = 2 * pageSize;
 /** What is scored more slowly than this is kept at once. */
 const longestWaitMs = 200;
 
@@ -11,6 +13,10 @@ export interface ScoreKeeper {
   add(scored: readonly ScoredTrial[]): Promise<void>;
   /** Keeps what is left. */
   finish(): Promise<void>;
+}
+
+function isPageEnd(last: ScoredTrial | undefined): boolean {
+  return last !== undefined && (last.trial.ordinal + 1) % pageSize === 0;
 }
 
 /** A keeper of the scores of a run. Those that a crash takes away cost nothing: their trials are kept, to be scored again. */
@@ -28,7 +34,8 @@ export function createScoreKeeper(runId: string, store: Pick<Store, 'addScores'>
   return {
     add: async (scored) => {
       waiting.push(...scored);
-      if (waiting.length >= batchSize || performance.now() - keptAt > longestWaitMs) await keep();
+      const isTime = waiting.length >= mostWaiting || performance.now() - keptAt > longestWaitMs;
+      if (isTime || isPageEnd(waiting.at(-1))) await keep();
     },
     finish: async () => {
       if (waiting.length > 0) await keep();

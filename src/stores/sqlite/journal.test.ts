@@ -48,6 +48,18 @@ test('rows that come alone are for the tables; those that follow fast are kept u
   journal.close();
 });
 
+test('what ends with a page is in the tables before rows of the next page come', async () => {
+  const { add, kept, journal } = await openJournal();
+  add(0);
+  for (const place of [1, 2, 3, 4, 5, 6]) add(place);
+  expect(kept).toEqual([rowsAt(1, 2, 3, 4)]);
+  for (const place of [7, 8, 9]) add(place);
+  add(10, 11);
+  expect(kept).toEqual([rowsAt(1, 2, 3, 4), rowsAt(5, 6, 7, 8, 9)]);
+  journal.close();
+  expect(kept.at(-1)).toEqual(rowsAt(10, 11));
+});
+
 test('of two rows at the same place the later one is kept', async () => {
   const { add, kept, journal } = await openJournal();
   add(0);

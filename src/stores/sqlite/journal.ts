@@ -28,7 +28,7 @@ export interface Journal<Value> {
 export interface JournalNeeds<Value> {
   /** The file of the store; the journals stand beside it. */
   readonly storeFile: string;
-  /** So many rows are worth a transaction. */
+  /** So many rows are a page, and worth a transaction. */
   readonly many: number;
   /** After this long, in milliseconds, rows are put into the tables, so that others see them; slower ones go there at once. */
   readonly longestWaitMs: number;
@@ -86,6 +86,9 @@ export function createJournal<Value>({
     journal.file.empty();
   }
 
+  /** What ends with a page is put into the tables before rows of the next come: then the page is one piece. */
+  const isPageEnd = (last: Placed<Value> | undefined) => last !== undefined && (last.place + 1) % many === 0;
+
   const alarm = createAlarm(() => {
     try {
       for (const [run, journal] of open) empty(run, journal);
@@ -104,6 +107,10 @@ export function createJournal<Value>({
     append: (run, rows) => {
       const journal = comeFast() ? (open.get(run) ?? begin(run)) : undefined;
       if (journal === undefined) return false;
+      if (isPageEnd(journal.waiting.at(-1))) {
+        alarm.stop();
+        empty(run, journal);
+      }
       journal.file.append(rows);
       journal.waiting.push(...rows);
       // Not at once even where there are many: whoever waits for what was appended goes on first.
@@ -134,7 +141,10 @@ export function createJournal<Value>({
 /** Does something after a while; not later where it is then set for an earlier time. */
 function createAlarm(work: () => void) {
   let timer: NodeJS.Timeout | undefined;
-  const stop = () => clearTimeout(timer);
+  const stop = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
   return {
     stop,
     setFor: (milliseconds: number): void => {
