@@ -86,9 +86,6 @@ export function createJournal<Value>({
     journal.file.empty();
   }
 
-  /** What ends with a page is put into the tables before rows of the next come: then the page is one piece. */
-  const isPageEnd = (last: Placed<Value> | undefined) => last !== undefined && (last.place + 1) % many === 0;
-
   const alarm = createAlarm(() => {
     try {
       for (const [run, journal] of open) empty(run, journal);
@@ -107,10 +104,7 @@ export function createJournal<Value>({
     append: (run, rows) => {
       const journal = comeFast() ? (open.get(run) ?? begin(run)) : undefined;
       if (journal === undefined) return false;
-      if (isPageEnd(journal.waiting.at(-1))) {
-        alarm.stop();
-        empty(run, journal);
-      }
+      if (endsPage(journal.waiting, many)) alarm.ring();
       journal.file.append(rows);
       journal.waiting.push(...rows);
       // Not at once even where there are many: whoever waits for what was appended goes on first.
@@ -138,22 +132,30 @@ export function createJournal<Value>({
   };
 }
 
-/** Does something after a while; not later where it is then set for an earlier time. */
+/** Whether rows end with a page: then they go into the tables before those of the next, so that a page is one piece. */
+function endsPage(rows: readonly Placed<unknown>[], size: number): boolean {
+  const last = rows.at(-1);
+  return last !== undefined && (last.place + 1) % size === 0;
+}
+
+/** Does something after a while, or at once; not later where it is then set for an earlier time. */
 function createAlarm(work: () => void) {
   let timer: NodeJS.Timeout | undefined;
   const stop = () => {
     clearTimeout(timer);
     timer = undefined;
   };
+  const ring = () => {
+    stop();
+    work();
+  };
   return {
     stop,
+    ring,
     setFor: (milliseconds: number): void => {
       if (timer !== undefined && milliseconds > 0) return;
       stop();
-      timer = setTimeout(() => {
-        timer = undefined;
-        work();
-      }, milliseconds).unref();
+      timer = setTimeout(ring, milliseconds).unref();
     },
   };
 }
