@@ -1,6 +1,6 @@
 import { parseFilter } from '../config/parse-filter.ts';
 import type { Case } from '../schema/case.ts';
-import { markOf } from '../schema/mark.ts';
+import { isUnresolved, markOf } from '../schema/mark.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { areWhole } from '../schema/selection.ts';
@@ -66,8 +66,7 @@ function knownFailed({ targets }: Summary): number[] | undefined {
 async function findFailed(run: Run, store: Store): Promise<number[]> {
   const ordinals: number[] = [];
   const add = (outcome: Outcome): void => {
-    const mark = markOf(run, outcome);
-    if (mark !== 'passed' && mark !== 'unscored') ordinals.push(outcome.trial.ordinal);
+    if (isUnresolved(markOf(run, outcome))) ordinals.push(outcome.trial.ordinal);
   };
   for await (const outcomes of store.readOutcomes(run.id)) outcomes.forEach(add);
   return ordinals;

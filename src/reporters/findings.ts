@@ -1,9 +1,10 @@
+import { entryOf } from '../lib/entry-of.ts';
 import type { Result } from '../schema/result.ts';
 import { areWhole, type Selection } from '../schema/selection.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import { errorNotes, type QuestionRow, questionRow } from './question-row.ts';
 import type { ReportInput } from './reporter.ts';
-import { entryOf, Tally } from './tally.ts';
+import { Tally } from './tally.ts';
 
 /** What the results of a target say about single questions. Its size does not grow with their number. */
 export interface Findings {

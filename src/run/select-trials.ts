@@ -1,7 +1,8 @@
+import { entryOf } from '../lib/entry-of.ts';
 import { uncategorized } from '../schema/case.ts';
 import { withoutConditions } from '../schema/condition.ts';
 import { createErrorReportTest } from '../schema/error-report.ts';
-import { markOf } from '../schema/mark.ts';
+import { isUnresolved, markOf } from '../schema/mark.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { ChosenTrials, Selection } from '../schema/selection.ts';
@@ -40,8 +41,7 @@ export function createTrialSelection(run: Run) {
       const { trial } = outcome;
       const { ordinal, caseId } = trial;
       all.add(ordinal);
-      const mark = markOf(run, outcome);
-      if (mark !== 'passed' && mark !== 'unscored') {
+      if (isUnresolved(markOf(run, outcome))) {
         unresolved.add(ordinal);
         // Attempts at a question follow each other.
         if (caseId !== lastUnresolved) questions.add(ordinal);
@@ -90,7 +90,7 @@ function createShortfalls(most: number) {
         unmeasured.set(metric, (unmeasured.get(metric) ?? 0) + 1);
       } else if (verdict?.status === 'scored' && verdict.unit === undefined && verdict.value < 1) {
         isShort = true;
-        lowestOf(lowest, metric).offer(caseId, verdict.value);
+        entryOf(lowest, metric, createLowest).offer(caseId, verdict.value);
       }
     }
     return isShort;
@@ -101,7 +101,8 @@ function createShortfalls(most: number) {
       if (addVerdicts(outcome)) shortfalls.add(outcome.trial.ordinal);
       const total = outcome.scorecard?.total ?? null;
       if (total === null || total >= 1) return;
-      lowestOf(lowestInCategory, outcome.case.category ?? uncategorized).offer(outcome.trial.caseId, total);
+      const category = outcome.case.category ?? uncategorized;
+      entryOf(lowestInCategory, category, createLowest).offer(outcome.trial.caseId, total);
     },
     summarize: (): Pick<Selection, 'shortfalls' | 'unmeasured' | 'lowest' | 'lowestInCategory'> => ({
       shortfalls: shortfalls.summarize(),
@@ -110,13 +111,4 @@ function createShortfalls(most: number) {
       lowestInCategory: Array.from(lowestInCategory, ([category, ids]) => ({ category, ids: ids.ids() })),
     }),
   };
-}
-
-function lowestOf(
-  byName: Map<string, ReturnType<typeof createLowest>>,
-  name: string,
-): ReturnType<typeof createLowest> {
-  let lowest = byName.get(name);
-  if (lowest === undefined) byName.set(name, (lowest = createLowest()));
-  return lowest;
 }

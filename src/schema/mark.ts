@@ -13,3 +13,8 @@ export function markOf(run: Pick<Run, 'scorecard'>, { trial, scorecard }: Outcom
   if (scorecard === null || scorecard.total === null || scorecard.passed === null) return 'not-measured';
   return scorecard.passed ? 'passed' : 'failed';
 }
+
+/** Whether a trial did not pass, for whatever reason, where there is something to pass. */
+export function isUnresolved(mark: Mark): boolean {
+  return mark !== 'passed' && mark !== 'unscored';
+}

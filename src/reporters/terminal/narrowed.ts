@@ -1,7 +1,7 @@
+import { markOf } from '../../schema/mark.ts';
 import type { TargetSummary } from '../../schema/summary.ts';
 import { formatCount, formatPlural } from '../format-number.ts';
 import { narrowingNote } from '../narrowing-note.ts';
-import { markOf } from '../../schema/mark.ts';
 import { questionRow } from '../question-row.ts';
 import type { ReportInput, ReportView } from '../reporter.ts';
 import { disagreementListing } from './disagreement-listing.ts';

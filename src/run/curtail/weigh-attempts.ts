@@ -5,9 +5,9 @@ import { attemptResult } from './attempt-result.ts';
 import { certainAttempts, curtailingRule } from './attempt-rule.ts';
 
 /**
- * The outcomes of a run, in the order of the plan, some at a time, each with the weight that keeps means over them without bias where
- * attempts stopped as soon as their case was settled, and with how many attempts were not needed. Of other runs they come as
- * they are.
+ * The outcomes of a run, in the order of the plan, some at a time, each with the weight that keeps means over them without
+ * bias where attempts stopped as soon as their case was settled, and with how many attempts were not needed. Of other runs
+ * they come as they are.
  *
  * In a run that scores such attempts anew, other rules than its own stopped them: there only those count that are made at
  * every case.
