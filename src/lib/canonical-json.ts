@@ -15,12 +15,19 @@ function arrayJson(items: readonly unknown[]): string {
 
 function objectJson(record: Readonly<Record<string, unknown>>): string {
   let text = '';
-  for (const key of Object.keys(record).sort()) {
+  for (const key of sortedKeys(record)) {
     const value = record[key];
     if (value === undefined) continue;
     text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(value)}`;
   }
   return `{${text}}`;
+}
+
+/** Few objects need sorting, which takes as long as all the rest. */
+function sortedKeys(record: object): string[] {
+  const keys = Object.keys(record);
+  const isSorted = keys.every((key, index) => index === 0 || (keys[index - 1] as string) < key);
+  return isSorted ? keys : keys.sort();
 }
 
 function primitiveJson(value: unknown): string {

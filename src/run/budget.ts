@@ -35,10 +35,10 @@ export function createBudget(maxCost: number = Infinity, { stop, onSpent }: Budg
   const tally = createSpendingTally();
   const trials = createTrialPrices();
   const judging = { cost: 0, trials: 0, waiting: 0 };
-  let wake = Promise.withResolvers<void>();
+  let wake: PromiseWithResolvers<void> | undefined;
   const changed = () => {
-    wake.resolve();
-    wake = Promise.withResolvers<void>();
+    wake?.resolve();
+    wake = undefined;
   };
   stop.addEventListener('abort', changed, { once: true });
 
@@ -59,6 +59,7 @@ export function createBudget(maxCost: number = Infinity, { stop, onSpent }: Budg
     admit: async (target) => {
       while (maxCost !== Infinity && !stop.aborted && !hasRoom(target)) {
         if (trials.calling() + judging.waiting === 0) return giveUp(nextCost(target));
+        wake ??= Promise.withResolvers();
         await wake.promise;
       }
       if (!stop.aborted) trials.begin(target);

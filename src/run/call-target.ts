@@ -18,10 +18,18 @@ export async function callTarget(spec: TrialSpec, target: Target, limits: CallLi
   const asked = await session.ask(questionOf(spec.case), inputMessages(spec.case.input));
   const note = await session.end();
   const { startedAt, latency, retries } = asked;
-  const parts = { ...plannedParts(spec), ...outcomeParts(asked, spec), ...untouchedPart([asked]) };
+  const outcome = outcomeParts(asked, spec);
   return {
     case: spec.case,
-    trial: { ...parts, startedAt, latency, retries, logs: joinLogs([parts.logs, note]) },
+    trial: {
+      ...plannedParts(spec),
+      ...outcome,
+      ...untouchedPart([asked]),
+      startedAt,
+      latency,
+      retries,
+      logs: joinLogs([outcome.logs, note]),
+    },
   };
 }
 

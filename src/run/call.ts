@@ -79,9 +79,9 @@ function makeTrial(
   limits: CallLimits,
 ): Promise<CasedTrial> {
   const { user } = spec.case;
-  return withinTrial(limits, async (within) => {
-    if (user === undefined || target.holdsConversation === true)
-      return await callTarget(spec, target, within);
-    return await converse(spec, { target, user: findUser(user, users) }, within);
-  });
+  return withinTrial(limits, (within) =>
+    user === undefined || target.holdsConversation === true
+      ? callTarget(spec, target, within)
+      : converse(spec, { target, user: findUser(user, users) }, within),
+  );
 }

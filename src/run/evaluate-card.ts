@@ -12,28 +12,30 @@ export function evaluateCard(scorecard: LiveScorecard | null, verdicts: Verdicts
   if (scorecard === null) return null;
   const result = evaluate(scorecard, verdicts);
   const samples = samplesOf(scorecard, verdicts).map((sample) => evaluate(scorecard, sample).total);
+  if (samples.length === 0) return result;
   const totals = samples.filter((total) => total !== null);
   return totals.length < 2 || totals.length < samples.length ? result : { ...result, samples: totals };
 }
 
 function evaluate(scorecard: LiveScorecard, verdicts: Verdicts): ScorecardResult {
-  const entries = scorecard.criteria.flatMap(({ name, metric }): [string, Verdict][] => {
+  const byCriterion = new Map<string, Verdict>();
+  for (const { name, metric } of scorecard.criteria) {
     const verdict = verdicts[metric];
-    return verdict === undefined ? [] : [[name, verdict]];
-  });
-  return scorecard.evaluate(new Map(entries));
+    if (verdict !== undefined) byCriterion.set(name, verdict);
+  }
+  return scorecard.evaluate(byCriterion);
 }
 
 /** The verdicts as they were with the first sample of every judge alone, then with the second; empty for a single one. */
 function samplesOf({ criteria }: LiveScorecard, verdicts: Verdicts): Verdicts[] {
-  const names = criteria.map(({ metric }) => metric);
-  const counts = names.flatMap((name) => {
-    const verdict = verdicts[name];
-    return verdict?.status === 'scored' && verdict.samples !== undefined ? [verdict.samples.length] : [];
-  });
-  if (counts.length === 0) return [];
-  return Array.from({ length: Math.min(...counts) }, (_, place) =>
-    Object.fromEntries(names.flatMap((name) => atSample(name, verdicts[name], place))),
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const { metric } of criteria) {
+    const verdict = verdicts[metric];
+    if (verdict?.status === 'scored') fewest = Math.min(fewest, verdict.samples?.length ?? fewest);
+  }
+  if (fewest === Number.POSITIVE_INFINITY) return [];
+  return Array.from({ length: fewest }, (_, place) =>
+    Object.fromEntries(criteria.flatMap(({ metric }) => atSample(metric, verdicts[metric], place))),
   );
 }
 

@@ -6,11 +6,11 @@ import type { Case } from '../schema/case.ts';
  * cluster can change without making it another case.
  */
 export function hashCase({
-  input,
-  expected,
-  user,
   context,
+  expected,
+  input,
   metadata,
+  user,
 }: Pick<Case, 'input' | 'expected' | 'user' | 'context' | 'metadata'>): string {
-  return hashContent({ input, expected, user, context, metadata });
+  return hashContent({ context, expected, input, metadata, user });
 }

@@ -1,4 +1,4 @@
-import type { CaseDraft, Dataset } from '../datasets/dataset.ts';
+import type { Dataset } from '../datasets/dataset.ts';
 import { TouchstoneError } from '../errors.ts';
 import { checkDraft, type LoadedCase } from './load/check-draft.ts';
 import { KeptFields, type LoadNotice } from './load/kept-fields.ts';
@@ -20,29 +20,22 @@ export async function* loadCases(
   const problems = new ProblemList();
   const keptFields = new KeptFields();
   let rows = 0;
-  for await (const draft of untilSyntaxError(dataset.drafts(), problems)) {
-    rows += 1;
-    keptFields.add(draft.unknownFields);
-    const checked = checkDraft(draft, rows > mostUncompiled);
-    if ('problems' in checked) problems.add(...checked.problems);
-    else if (problems.isEmpty) yield checked;
+  try {
+    for await (const draft of dataset.drafts()) {
+      rows += 1;
+      keptFields.add(draft.unknownFields);
+      const checked = checkDraft(draft, rows > mostUncompiled);
+      if ('problems' in checked) problems.add(...checked.problems);
+      else if (problems.isEmpty) yield checked;
+    }
+  } catch (error) {
+    // Where the rest of a file cannot be read, what was wrong before it is told all the same.
+    if (!(error instanceof TouchstoneError) || error.code !== 'dataset-invalid') throw error;
+    problems.add({ message: error.message, remedy: error.remedy });
   }
   problems.throwIfAny();
   if (rows === 0) {
     throw new TouchstoneError('dataset-empty', `There are no cases in ${dataset.sources.join(', ')}.`);
   }
   keptFields.report(onNotice);
-}
-
-/** Where the rest of a file cannot be read, what was wrong before it is told all the same. */
-async function* untilSyntaxError(
-  drafts: AsyncIterable<CaseDraft>,
-  problems: ProblemList,
-): AsyncGenerator<CaseDraft> {
-  try {
-    yield* drafts;
-  } catch (error) {
-    if (!(error instanceof TouchstoneError) || error.code !== 'dataset-invalid') throw error;
-    problems.add({ message: error.message, remedy: error.remedy });
-  }
 }

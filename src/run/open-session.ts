@@ -21,12 +21,12 @@ export function openSession(spec: TrialSpec, target: Target, limits: CallLimits)
   const memory: Record<string, unknown> = {};
   let turn = 0;
   return {
-    ask: async (input, messages) => {
+    ask: (input, messages) => {
       turn += 1;
       const session = { id, turn, memory };
       const ownKey = turn === 1 ? key : `${key}-${turn}`;
       const request = { key: ownKey, caseId, input, messages, session, metadata, attempt, seed };
-      return await askTarget(request, target, limits);
+      return askTarget(request, target, limits);
     },
     end: async () => {
       if (target.endSession === undefined) return undefined;

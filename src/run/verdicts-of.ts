@@ -16,8 +16,8 @@ export function verdictsOf(
   metrics: readonly LiveMetric[],
   context: MetricContext,
 ): Verdicts | Promise<Verdicts> {
+  if (!metrics.some(({ metric }) => metric.judgesUser === true)) return askAll(input, metrics, context);
   const ofUser = metrics.filter(({ metric }) => metric.judgesUser === true);
-  if (ofUser.length === 0) return askAll(input, metrics, context);
   const ofTarget = metrics.filter(({ metric }) => metric.judgesUser !== true);
   return andThen(askAll(input, ofUser, context), (first) =>
     andThen(askAll(withFault(input, first), ofTarget, context), (rest) =>

@@ -20,19 +20,26 @@ export interface CallLimits {
 }
 
 /** Bounds all that is done for a trial; waiting for a turn does not count. Calls are told by their `abort`. */
-export async function withinTrial<Result>(
+export function withinTrial<Result>(
   limits: CallLimits,
   work: (limits: CallLimits) => Promise<Result>,
 ): Promise<Result> {
-  const { trialTimeLimitMs, abort } = limits;
-  if (trialTimeLimitMs === undefined) return await work(limits);
+  const { trialTimeLimitMs: limitMs } = limits;
+  return limitMs === undefined ? work(limits) : withinTime(limitMs, limits, work);
+}
+
+async function withinTime<Result>(
+  limitMs: number,
+  limits: CallLimits,
+  work: (limits: CallLimits) => Promise<Result>,
+): Promise<Result> {
   const controller = new AbortController();
-  const clock = startClock(trialTimeLimitMs, () => {
-    const message = `the trial took longer than ${trialTimeLimitMs} ms altogether`;
+  const clock = startClock(limitMs, () => {
+    const message = `the trial took longer than ${limitMs} ms altogether`;
     controller.abort(new TargetFailure('timeout', message));
   });
   try {
-    const either = AbortSignal.any([abort, controller.signal]);
+    const either = AbortSignal.any([limits.abort, controller.signal]);
     return await work({ ...limits, abort: either, onWaiting: clock.onWaiting });
   } finally {
     clock.stop();
@@ -43,12 +50,12 @@ export async function withinTrial<Result>(
  * Rejects when the time is over or the run is aborted, whether or not the work takes notice of its signal. Work that does
  * may add to the failure what the target wrote meanwhile; an answer that comes too late stays unused.
  */
-export async function withinLimits<Result>(
+export function withinLimits<Result>(
   { timeLimitMs, abort, onLate, onWaiting }: Omit<CallLimits, 'maxRetries'>,
   work: (context: TargetContext) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController();
-  return await new Promise<Result>((resolve, reject) => {
+  return new Promise<Result>((resolve, reject) => {
     const end = (failure: TargetFailure) => {
       controller.abort(failure);
       setImmediate(reject, failure);

@@ -95,5 +95,7 @@ export function exchange(input: Case['input'], answer: string | null, toolCalls:
 
 /** All tool calls of a conversation in the order they were made. */
 export function toolCallsOf(transcript: readonly Message[]): ToolCall[] {
-  return transcript.flatMap((message) => message.toolCalls ?? []);
+  const calls: ToolCall[] = [];
+  for (const { toolCalls } of transcript) if (toolCalls !== undefined) calls.push(...toolCalls);
+  return calls;
 }

@@ -15,59 +15,66 @@ interface Rule {
  * one that was not measured makes the total unknown, with its bounds.
  */
 export function weightedTotal(rule: Rule, verdicts: ReadonlyMap<string, Verdict>): ScorecardResult {
-  const marks = rule.criteria.map((criterion) => ({ criterion, ...markOf(verdicts.get(criterion.name)) }));
-  const counted = marks.filter((mark) => mark.applicable && mark.criterion.weight > 0);
-  const weights = counted.reduce((sum, { criterion }) => sum + criterion.weight, 0);
+  const marks = rule.criteria
+    .map((criterion) => markOf(criterion, verdicts.get(criterion.name)))
+    .filter((mark) => mark !== undefined);
+  const { weights, least, most } = sumUp(marks);
   if (weights === 0) return nothingApplies();
   const scale = Math.abs(weights - 1) < tolerance ? 1 : weights;
-  const lower =
-    counted.reduce((sum, { criterion, value }) => sum + criterion.weight * (value ?? 0), 0) / scale;
-  const upper =
-    counted.reduce((sum, { criterion, value }) => sum + criterion.weight * (value ?? 1), 0) / scale;
-  const total = counted.some((mark) => mark.value === null) ? null : lower;
-  const required = marks.filter((mark) => mark.applicable && mark.criterion.required);
+  const [lower, upper] = [least / scale, most / scale];
+  const isKnown = marks.every(({ value, criterion }) => value !== null || criterion.weight === 0);
   return {
-    total,
+    total: isKnown ? lower : null,
     lower,
     upper,
-    grade: total === null ? null : gradeOf(total, rule.grades),
-    passed: passes(
-      required.map((mark) => mark.value),
-      lower,
-      upper,
-      rule.passMark,
-    ),
-    explanation: explain(counted, scale),
+    grade: isKnown ? gradeOf(lower, rule.grades) : null,
+    passed: passes(marks, lower, upper, rule.passMark),
+    explanation: explain(marks, scale),
   };
 }
 
+/** What an applicable criterion came to. */
 interface Mark {
-  readonly applicable: boolean;
+  readonly criterion: CriterionUse;
   /** null when it was not measured. */
   readonly value: number | null;
   readonly note: string | undefined;
 }
 
-function markOf(verdict: Verdict | undefined): Mark {
-  if (verdict === undefined) return { applicable: true, value: null, note: 'not measured' };
-  if (verdict.status === 'not-applicable') return { applicable: false, value: null, note: verdict.reason };
-  if (verdict.status === 'failed') return { applicable: true, value: null, note: verdict.reason };
-  if (verdict.unit === undefined)
-    return { applicable: true, value: verdict.value, note: verdict.explanation };
-  const note = `${verdict.value} ${verdict.unit}`;
-  return { applicable: true, value: verdict.passed === undefined ? null : Number(verdict.passed), note };
+function markOf(criterion: CriterionUse, verdict: Verdict | undefined): Mark | undefined {
+  if (verdict === undefined) return { criterion, value: null, note: 'not measured' };
+  if (verdict.status === 'not-applicable') return undefined;
+  if (verdict.status === 'failed') return { criterion, value: null, note: verdict.reason };
+  if (verdict.unit === undefined) return { criterion, value: verdict.value, note: verdict.explanation };
+  const value = verdict.passed === undefined ? null : Number(verdict.passed);
+  return { criterion, value, note: `${verdict.value} ${verdict.unit}` };
 }
 
-function passes(required: (number | null)[], lower: number, upper: number, passMark: number): boolean | null {
-  if (required.some((value) => value !== null && value < 1 - tolerance)) return false;
+/** The weights, and what they come to if all that was not measured had failed, or been met. */
+function sumUp(marks: readonly Mark[]): { weights: number; least: number; most: number } {
+  const sums = { weights: 0, least: 0, most: 0 };
+  for (const { criterion, value } of marks) {
+    sums.weights += criterion.weight;
+    sums.least += criterion.weight * (value ?? 0);
+    sums.most += criterion.weight * (value ?? 1);
+  }
+  return sums;
+}
+
+function isMissed({ value }: Mark): boolean {
+  return value === null || value < 1 - tolerance;
+}
+
+function passes(marks: readonly Mark[], lower: number, upper: number, passMark: number): boolean | null {
+  const missed = marks.filter((mark) => mark.criterion.required && isMissed(mark));
+  if (missed.some(({ value }) => value !== null)) return false;
   if (upper < passMark - tolerance) return false;
-  const isCertain = lower >= passMark - tolerance && required.every((value) => value !== null);
-  return isCertain ? true : null;
+  return missed.length === 0 && lower >= passMark - tolerance ? true : null;
 }
 
-function explain(marks: readonly (Mark & { criterion: CriterionUse })[], scale: number): string {
+function explain(marks: readonly Mark[], scale: number): string {
   const remarks = marks
-    .filter(({ value }) => value === null || value < 1 - tolerance)
+    .filter((mark) => mark.criterion.weight > 0 && isMissed(mark))
     .map(({ criterion, value, note }) => {
       const weight = criterion.weight / scale;
       const cost =

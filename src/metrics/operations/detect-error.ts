@@ -6,6 +6,9 @@ export interface ErrorSign {
   readonly matches: (answer: string) => boolean;
 }
 
+type Pattern = Pick<RegExp, 'test'>;
+
+const stackFrame = /^[ \t]*at /m;
 const apology = String.raw`(?:(?:oh no|oops|uh-oh|hmm|sorry|apologies|my apologies|unfortunately|i'm sorry|i am sorry|i apologi[sz]e)[,.!:;—–-]*\s+(?:but\s+|that\s+)?)*`;
 const mishap = String.raw`(?:unexpected |internal |unknown |technical |fatal |database |server |system |tool |network )*(?:error|exception)`;
 
@@ -18,21 +21,33 @@ export const errorSigns: readonly ErrorSign[] = [
   sign(
     'python-traceback',
     'A Python traceback.',
-    /^[ \t`>]*Traceback \(most recent call last\):?[ \t\r]*$/m,
-    /Traceback \(most recent call last\):?\s*File "/,
+    where(
+      holds('Traceback (most recent call last)'),
+      /^[ \t`>]*Traceback \(most recent call last\):?[ \t\r]*$/m,
+      /Traceback \(most recent call last\):?\s*File "/,
+    ),
   ),
   sign(
     'javascript-stack',
     'A frame of a JavaScript stack trace.',
-    /^[ \t]*at (?:async |new )*[^\s()]+(?: \[as [^\]]+\])? \([^()\s]+:\d+:\d+\)/m,
-    /^[ \t]*at (?:async )?(?:file:\/\/|node:|\/|[A-Za-z]:\\)[^\s()]+:\d+:\d+\s*$/m,
-    /^[ \t]*(?:Uncaught )?[A-Z]\w*Error: [^\n]* at (?:async |new )*[^\s()]+ \([^()\s]+:\d+:\d+\)/m,
+    where(
+      stackFrame,
+      /^[ \t]*at (?:async |new )*[^\s()]+(?: \[as [^\]]+\])? \([^()\s]+:\d+:\d+\)/m,
+      /^[ \t]*at (?:async )?(?:file:\/\/|node:|\/|[A-Za-z]:\\)[^\s()]+:\d+:\d+\s*$/m,
+    ),
+    where(
+      holds('Error: '),
+      /^[ \t]*(?:Uncaught )?[A-Z]\w*Error: [^\n]* at (?:async |new )*[^\s()]+ \([^()\s]+:\d+:\d+\)/m,
+    ),
   ),
   sign(
     'jvm-stack',
     'A frame of a Java, Kotlin or .NET stack trace.',
-    /^[ \t]*at [\w.$<>/]+\((?:[\w$]+\.(?:java|kt|scala):\d+|Native Method|Unknown Source)\)/m,
-    /^[ \t]*at [\w.`<>[\], ]+\([^()\n]*\) in \S+:line \d+/m,
+    where(
+      stackFrame,
+      /^[ \t]*at [\w.$<>/]+\((?:[\w$]+\.(?:java|kt|scala):\d+|Native Method|Unknown Source)\)/m,
+      /^[ \t]*at [\w.`<>[\], ]+\([^()\n]*\) in \S+:line \d+/m,
+    ),
     /^\s*Exception in thread "[^"\n]*" /,
   ),
   sign(
@@ -95,8 +110,22 @@ export function detectError(answer: string | null): ErrorSign | undefined {
   return errorSigns.find((candidate) => candidate.matches(answer ?? ''));
 }
 
-function sign(id: string, meaning: string, ...patterns: RegExp[]): ErrorSign {
-  return { id, meaning, matches: (answer) => patterns.some((pattern) => pattern.test(answer)) };
+function sign(id: string, meaning: string, ...patterns: Pattern[]): ErrorSign {
+  return { id, meaning, matches: (answer) => hasMatch(answer, patterns) };
+}
+
+/** Patterns that are only tried where something simpler is found, without which none of them matches. */
+function where(condition: Pattern, ...patterns: RegExp[]): Pattern {
+  return { test: (answer) => condition.test(answer) && hasMatch(answer, patterns) };
+}
+
+function hasMatch(answer: string, patterns: readonly Pattern[]): boolean {
+  for (const pattern of patterns) if (pattern.test(answer)) return true;
+  return false;
+}
+
+function holds(text: string): Pattern {
+  return { test: (answer) => answer.includes(text) };
 }
 
 const errorMembers = new Set([

@@ -18,6 +18,7 @@ export interface SearchOptions {
 /** Makes a search for texts in one answer. What it needs of the answer is worked out once, and only when asked for. */
 export function createSearch(answer: string, options: SearchOptions): (text: string) => boolean {
   const whole = createPlainSearch(answer, options);
+  if (!options.ignoreNegated && !options.alternatives) return whole;
   const affirmed = options.ignoreNegated ? createPlainSearch(dropNegatedClauses(answer), options) : whole;
   return (text) => {
     const choices = options.alternatives ? splitAlternatives(text) : [text];

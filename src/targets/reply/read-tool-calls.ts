@@ -10,7 +10,7 @@ import { toJson } from './to-json.ts';
 export function readToolCalls(value: unknown, field: string): ToolCall[] {
   if (value === null || value === undefined) return [];
   if (!Array.isArray(value)) throw invalidField(field, value, 'a list of tool names or of tool calls');
-  return Array.from(value, (item, index) => readToolCall(item, `${field}[${index}]`));
+  return [...value].map((item, index) => readToolCall(item, `${field}[${index}]`)); // A hole in a list is told, too.
 }
 
 function readToolCall(value: unknown, field: string): ToolCall {
@@ -24,7 +24,8 @@ function readToolCall(value: unknown, field: string): ToolCall {
   const call: ToolCall = { name: readName(findName(source, field), `${field}.name`) };
   const id = findField(value, toolCallAliases.id)?.value;
   if (id !== undefined && id !== null) call.id = typeof id === 'string' ? id.toWellFormed() : readScalar(id);
-  return { ...call, ...readOutcome(source) };
+  addOutcome(call, source);
+  return call;
 }
 
 function findName(source: object, field: string): unknown {
@@ -38,15 +39,13 @@ function readName(value: unknown, field: string): string {
   throw invalidField(field, value, 'the name of a tool');
 }
 
-function readOutcome(source: object): Partial<ToolCall> {
-  const outcome: Partial<ToolCall> = {};
+function addOutcome(call: ToolCall, source: object): void {
   const given = findField(source, toolCallAliases.arguments);
-  if (given !== undefined) outcome.arguments = readArguments(given.name, given.value);
+  if (given !== undefined) call.arguments = readArguments(given.name, given.value);
   const result = findField(source, toolCallAliases.result);
-  if (result !== undefined) outcome.result = toJson(result.value);
+  if (result !== undefined) call.result = toJson(result.value);
   const error = readError(findField(source, toolCallAliases.error)?.value);
-  if (error !== undefined) outcome.error = error;
-  return outcome;
+  if (error !== undefined) call.error = error;
 }
 
 /** Model APIs send `arguments` as JSON inside a text; a text that is not JSON is kept as it is. */

@@ -41,7 +41,7 @@ function convertObject(value: object, ancestors: Set<object>): Json {
   ancestors.add(value);
   try {
     return Array.isArray(value)
-      ? Array.from(value, (item) => convert(item, ancestors))
+      ? [...value].map((item) => convert(item, ancestors)) // A hole in a list becomes null.
       : convertRecord(value, ancestors);
   } catch (error) {
     // A getter, a proxy or a toJSON of the target's own threw: that is worth a note, not the whole answer.
@@ -70,11 +70,16 @@ function convertMap(map: ReadonlyMap<unknown, unknown>, ancestors: Set<object>):
   return entries.map((entry) => entry.map((part) => convert(part, ancestors)));
 }
 
-/** `Object.fromEntries` and not assignment, so that a key `__proto__` stays a key. */
 function convertEntries(entries: readonly [string, unknown][], ancestors: Set<object>): Json {
-  return Object.fromEntries(
-    entries
-      .filter(([, member]) => member !== undefined)
-      .map(([key, member]) => [key.toWellFormed(), convert(member, ancestors)]),
-  );
+  const record: Record<string, Json> = {};
+  for (const [key, member] of entries) {
+    if (member !== undefined) putInto(record, key.toWellFormed(), convert(member, ancestors));
+  }
+  return record;
+}
+
+/** Assigned, a key `__proto__` would not stay a key. */
+function putInto(record: Record<string, Json>, key: string, value: Json): void {
+  if (key !== '__proto__') record[key] = value;
+  else Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
 }
