@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExecutionLimits, Executor } from './executor.ts';
 
-/** Results that may wait to be taken before no more work is started. */
-const waitingLimit = 200;
+/** So many results may wait to be taken before no more work is started, or as many as there are lanes. */
+const leastWaiting = 200;
 
 /** An executor in this process: a fixed number of lanes that each take the next item when they are free. */
 export function createLocalExecutor(): Executor {
@@ -14,7 +14,7 @@ async function* execute<Item, Result>(
   work: (item: Item) => Promise<Result>,
   { concurrency, stop }: ExecutionLimits,
 ): AsyncGenerator<Result[]> {
-  const outbox = createOutbox<Result>();
+  const outbox = createOutbox<Result>(Math.max(leastWaiting, concurrency));
   const source = items[Symbol.asyncIterator]();
   let isClosed = false;
 
@@ -39,7 +39,7 @@ async function* execute<Item, Result>(
 }
 
 /** Results on their way from the lanes to the consumer. */
-function createOutbox<Result>() {
+function createOutbox<Result>(waitingLimit: number) {
   let waiting: Result[] = [];
   let isDone = false;
   let failure: { error: unknown } | undefined;

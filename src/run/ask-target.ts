@@ -6,6 +6,7 @@ import {
   type Repeats,
   type Reply,
   type Target,
+  type TargetContext,
   TargetFailure,
   type TargetRequest,
 } from '../targets/target.ts';
@@ -27,9 +28,10 @@ export type Asked = {
 /** Puts one question to a target, again after a passing fault, within the time limit. Never throws. */
 export async function askTarget(request: TargetRequest, target: Target, limits: CallLimits): Promise<Asked> {
   const repeats = createRepeats(limits);
+  const call = (context: TargetContext) => target.call(request, { ...context, repeats });
   let retries = 0;
   for (let round = 0; ; round += 1) {
-    const asked = await askOnce(request, target, { ...limits, repeats });
+    const asked = await askOnce(call, limits);
     retries += asked.retries;
     const pauseMs =
       asked.failure === undefined ? undefined : pauseBeforeRetry(asked.failure, round, request.seed);
@@ -52,11 +54,7 @@ function createRepeats({ maxRetries, takeRepeat }: CallLimits): Repeats {
   };
 }
 
-async function askOnce(
-  request: TargetRequest,
-  target: Target,
-  { repeats, ...limits }: CallLimits & { readonly repeats: Repeats },
-): Promise<Asked> {
+async function askOnce(call: (context: TargetContext) => Promise<Reply>, limits: CallLimits): Promise<Asked> {
   // A turn of its own for every call: else the work of one target function would be timed as the latency of the next.
   await nextTurn();
   const startedAt = timeNow();
@@ -68,7 +66,7 @@ async function askOnce(
   };
   if (limits.abort.aborted) return failed(stoppedBy(limits.abort));
   try {
-    const reply = await withinLimits(limits, (context) => target.call(request, { ...context, repeats }));
+    const reply = await withinLimits(limits, call);
     const { firstTokenMs, retries = 0 } = reply;
     const latency = toLatency(reply.latency, { totalMs: elapsedMs(), firstTokenMs });
     return { startedAt, latency, retries, reply };

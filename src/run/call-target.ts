@@ -1,12 +1,12 @@
-import { questionOf } from '../schema/case.ts';
+import { type Case, questionOf } from '../schema/case.ts';
 import type { CasedTrial } from '../schema/scored-trial.ts';
 import { exchange, inputMessages, type Trial } from '../schema/trial.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
-import type { Target, TargetFailure } from '../targets/target.ts';
+import type { Reply, Target, TargetFailure } from '../targets/target.ts';
 import type { Asked } from './ask-target.ts';
 import { recordedConversation } from './converse/recorded-conversation.ts';
 import { openSession } from './open-session.ts';
-import { failureParts, joinLogs, plannedParts, untouchedPart } from './trial-parts.ts';
+import { failureParts, joinLogs, untouchedPart } from './trial-parts.ts';
 import type { CallLimits } from './within-limits.ts';
 
 /**
@@ -17,48 +17,53 @@ export async function callTarget(spec: TrialSpec, target: Target, limits: CallLi
   const session = openSession(spec, target, limits);
   const asked = await session.ask(questionOf(spec.case), inputMessages(spec.case.input));
   const note = await session.end();
+  return { case: spec.case, trial: toTrial(spec, asked, note) };
+}
+
+/** Every part by its name: an object that is put together of others costs more, here and wherever it goes. */
+function toTrial(spec: TrialSpec, asked: Asked, note: string | undefined): Trial {
   const { startedAt, latency, retries } = asked;
-  const outcome = outcomeParts(asked, spec);
+  const outcome = outcomeOf(asked, spec.case);
   return {
-    case: spec.case,
-    trial: {
-      ...plannedParts(spec),
-      ...outcome,
-      ...untouchedPart([asked]),
-      startedAt,
-      latency,
-      retries,
-      logs: joinLogs([outcome.logs, note]),
-    },
+    key: spec.key,
+    ordinal: spec.ordinal,
+    caseId: spec.case.id,
+    caseHash: spec.caseHash,
+    target: spec.target,
+    attempt: spec.attempt,
+    seed: spec.seed,
+    status: outcome.status,
+    error: outcome.error,
+    transcript: outcome.transcript,
+    answer: outcome.answer,
+    documents: outcome.documents,
+    state: outcome.state,
+    usage: outcome.usage,
+    cost: outcome.cost,
+    recorded: outcome.recorded,
+    conversation: outcome.conversation,
+    startedAt,
+    latency,
+    retries,
+    logs: joinLogs([outcome.logs, note]),
+    ...untouchedPart([asked]),
   };
 }
 
-type OutcomeParts = Pick<
-  Trial,
-  | 'status'
-  | 'error'
-  | 'transcript'
-  | 'answer'
-  | 'documents'
-  | 'state'
-  | 'usage'
-  | 'cost'
-  | 'conversation'
-  | 'recorded'
-  | 'logs'
->;
+type Outcome = Pick<Trial, 'status' | 'error' | 'transcript' | 'answer' | 'conversation'> &
+  Pick<Reply, 'documents' | 'state' | 'usage' | 'cost' | 'recorded' | 'logs'>;
 
-function outcomeParts({ reply, failure }: Asked, { case: testCase }: TrialSpec): OutcomeParts {
-  if (reply === undefined) return failedParts(failure, testCase);
+function outcomeOf({ reply, failure }: Asked, testCase: Case): Outcome {
+  if (reply === undefined) return failedOutcome(failure, testCase);
   const { answer, toolCalls, documents, state, usage, cost, recorded, logs } = reply;
   const { transcript = exchange(testCase.input, answer, toolCalls) } = reply;
-  const known = { transcript, answer, documents, state, usage, cost, recorded, logs };
-  if (testCase.user === undefined) return { status: 'completed', ...known };
-  return { status: 'completed', ...known, conversation: recordedConversation(transcript, testCase) };
+  const conversation = testCase.user === undefined ? undefined : recordedConversation(transcript, testCase);
+  const known = { transcript, answer, documents, state, usage, cost, recorded, conversation, logs };
+  return { status: 'completed', ...known };
 }
 
 /** A failed trial keeps what its conversation had come to: that was paid for. */
-function failedParts(failure: TargetFailure, { input }: TrialSpec['case']): OutcomeParts {
+function failedOutcome(failure: TargetFailure, { input }: Case): Outcome {
   const { logs, partial: { transcript = inputMessages(input), usage, cost, recorded } = {} } = failure;
   return { ...failureParts(failure), transcript, answer: null, usage, cost, recorded, logs };
 }

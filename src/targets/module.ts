@@ -121,7 +121,8 @@ async function callFunction(
   const { key, caseId, attempt, seed, input } = request;
   const { signal } = context;
   const { useTool, calls } = createToolRecorder(context.aroundTool);
-  const told = { key, caseId, ...copyForFunction(request), attempt, seed, signal, options, useTool };
+  const { messages, session, metadata } = copyForFunction(request);
+  const told = { key, caseId, messages, session, metadata, attempt, seed, signal, options, useTool };
   try {
     const given = runTargetCode(() => answer(input, told));
     const value = isPromise(given) ? await untilAborted(given, signal) : given;
