@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createLocalExecutor } from './local.ts';
 
@@ -52,6 +52,32 @@ test('items are pulled only as fast as results are taken', async () => {
   await wait(50);
   expect(pulled).toBeLessThan(1000);
 });
+
+test.each([
+  { lanes: 1, waiting: 0 },
+  { lanes: 150, waiting: 0 },
+  // The last of so many finds the room for results full.
+  { lanes: 300, waiting: 1 },
+])(
+  '$lanes lanes begin their next work before what they have made is handed over',
+  async ({ lanes, waiting }) => {
+    const ends: Promise<void>[] = [];
+    let begun = 0;
+    const work = async (item: number) => {
+      await nextTurn();
+      begun += 1;
+      await (ends[Math.floor(item / lanes)] ??= wait(10));
+    };
+    const seen: number[][] = [];
+    const groups = execute(count(3 * lanes), work, { concurrency: lanes, stop: never });
+    for await (const results of groups) seen.push([results.length, begun]);
+    expect(seen).toEqual([
+      [lanes, 2 * lanes - waiting],
+      [lanes, 3 * lanes - waiting],
+      [lanes, 3 * lanes],
+    ]);
+  },
+);
 
 test('after a stop nothing new is started, and what was in flight comes out', async () => {
   const stop = new AbortController();

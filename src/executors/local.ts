@@ -51,13 +51,14 @@ function createOutbox<Result>(waitingLimit: number) {
       wakeConsumer = resolve;
     });
 
-  // Results that come as fast as the event loop turns are taken together, since one write for many costs little more;
-  // one that comes alone waits for a single turn.
+  // Results that come as fast as the event loop turns are taken together, since one write for many costs little more; and
+  // what is done with them waits one turn more, in which the lanes that they come from begin their next work.
   const gather = async (): Promise<void> => {
-    for (let before = 0; waiting.length > before && waiting.length < waitingLimit && !isDone; ) {
+    for (let before = -1; waiting.length > before && before < waitingLimit && !isDone; ) {
       before = waiting.length;
       await nextTurn();
     }
+    if (!isDone) await nextTurn();
   };
 
   const release = () => {
