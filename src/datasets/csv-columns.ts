@@ -1,4 +1,5 @@
 import { formatPlace, type Place, TouchstoneError } from '../errors.ts';
+import { setMember } from '../lib/set-member.ts';
 import { shorten } from '../lib/terminal-text.ts';
 import type { DatasetRow } from './dataset.ts';
 import { placeInText } from './place-in-text.ts';
@@ -39,8 +40,7 @@ function toRow(names: readonly string[], record: CsvRecord, text: string, place:
     const name = names[index] as string;
     if (name === '')
       return { value, place, problem: unnamed(cell, cellPlace(record, text, place, index)), locate };
-    if (name === '__proto__') Object.defineProperty(value, name, { value: cell, enumerable: true });
-    else value[name] = cell;
+    setMember(value, name, cell);
   }
   return { value, place, locate };
 }

@@ -1,3 +1,5 @@
+import { setMember } from '../lib/set-member.ts';
+
 /** An object of JSON. */
 export type Fields = Record<string, unknown>;
 
@@ -15,11 +17,11 @@ export function putInto(target: Fields, path: readonly string[], value: unknown)
   const there = Object.hasOwn(target, key) ? target[key] : undefined;
   if (rest.length > 0 && (there === undefined || isFields(there))) {
     const inner = { ...there };
-    define(target, key, inner);
+    setMember(target, key, inner);
     return [key, ...putInto(inner, rest, value)];
   }
   const name = freeName(target, path.join('.'));
-  define(target, name, value);
+  setMember(target, name, value);
   return [name];
 }
 
@@ -28,13 +30,4 @@ function freeName(target: Fields, name: string): string {
   let number = 2;
   while (Object.hasOwn(target, `${name}_${number}`)) number += 1;
   return `${name}_${number}`;
-}
-
-/** Assigning to `__proto__` would change what the object is instead of giving it a field. */
-function define(target: Fields, name: string, value: unknown): void {
-  if (name === '__proto__') {
-    Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
-  } else {
-    target[name] = value;
-  }
 }

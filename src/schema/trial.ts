@@ -95,7 +95,5 @@ export function exchange(input: Case['input'], answer: string | null, toolCalls:
 
 /** All tool calls of a conversation in the order they were made. */
 export function toolCallsOf(transcript: readonly Message[]): ToolCall[] {
-  const calls: ToolCall[] = [];
-  for (const { toolCalls } of transcript) if (toolCalls !== undefined) calls.push(...toolCalls);
-  return calls;
+  return transcript.flatMap((message) => message.toolCalls ?? []);
 }

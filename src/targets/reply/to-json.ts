@@ -1,3 +1,4 @@
+import { setMember } from '../../lib/set-member.ts';
 import type { Json } from '../../schema/json.ts';
 
 const maxDepth = 500;
@@ -73,13 +74,7 @@ function convertMap(map: ReadonlyMap<unknown, unknown>, ancestors: Set<object>):
 function convertEntries(entries: readonly [string, unknown][], ancestors: Set<object>): Json {
   const record: Record<string, Json> = {};
   for (const [key, member] of entries) {
-    if (member !== undefined) putInto(record, key.toWellFormed(), convert(member, ancestors));
+    if (member !== undefined) setMember(record, key.toWellFormed(), convert(member, ancestors));
   }
   return record;
-}
-
-/** Assigned, a key `__proto__` would not stay a key. */
-function putInto(record: Record<string, Json>, key: string, value: Json): void {
-  if (key !== '__proto__') record[key] = value;
-  else Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
 }
