@@ -1,9 +1,11 @@
 // Builds dist/: the command line and the library as bundles that share their code, and the declarations.
 import { spawnSync } from 'node:child_process';
-import { renameSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
+import { findCalled } from './find-called.mjs';
 import { joinChunks } from './join-chunks.mjs';
+import { markFunctions } from './mark-functions.mjs';
 import { plainBuiltins } from './plain-builtins.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -49,6 +51,12 @@ const exportsOf = (output) =>
   );
 if (exportsOf(apart).toSorted().join('\n') !== exportsOf(joined).toSorted().join('\n'))
   throw new Error('Joining files has changed what the entries export.');
+
+// What every run calls is compiled with its file, and kept by the compile cache.
+for (const [file, called] of findCalled(made)) {
+  const isCalled = ({ start, end }) => called.has(`${start}-${end}`);
+  writeFileSync(file, markFunctions(readFileSync(file, 'utf8'), isCalled));
+}
 
 const tsc = path.join(root, 'node_modules', '.bin', 'tsc');
 const toDeclarations = [

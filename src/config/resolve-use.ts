@@ -1,4 +1,5 @@
 import { TouchstoneError } from '../errors.ts';
+import { checkOnce } from '../lib/check-once.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import { type Definition, type NamedUse, rememberedDefinition } from '../lib/define.ts';
 import { didYouMean } from '../lib/nearest-name.ts';
@@ -52,7 +53,7 @@ export function resolveUse<Kind extends string, Instance, Needs>(
   const use: NamedUse = typeof written === 'string' ? { use: written } : written;
   const definition = findDefinition(use, path, registry);
   const { use: _use, name = definition.name, ...given } = use;
-  const parsed = definition.options.safeParse(given);
+  const parsed = definition.options.safeParse(given, checkOnce);
   if (!parsed.success) {
     const issues = describeIssues(parsed.error, given, definition.options);
     throw new ConfigProblem(issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));

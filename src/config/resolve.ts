@@ -1,4 +1,5 @@
 import { openDataset } from '../datasets/open-dataset.ts';
+import { checkOnce } from '../lib/check-once.ts';
 import { watchAccounts } from '../models/account/find-account.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import { type CheckedConfig, configSchema } from './config.ts';
@@ -16,7 +17,7 @@ import { resolveUsers } from './resolve-users.ts';
 
 /** Checks the shape of a config and fills in its defaults. Throws `ConfigProblem`. */
 export function checkConfig(written: unknown): CheckedConfig {
-  const parsed = configSchema.safeParse(written);
+  const parsed = configSchema.safeParse(written, checkOnce);
   if (parsed.success) return parsed.data;
   throw new ConfigProblem(describeIssues(parsed.error, written, configSchema));
 }

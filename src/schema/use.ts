@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkOnce } from '../lib/check-once.ts';
 
 /**
  * A configured extension as plain data: which one (`use`), an optional name for it in this run, and its options.
@@ -14,7 +15,7 @@ export type Use = z.infer<typeof useSchema>;
 export const useSettingSchema: z.ZodType<Use> = z
   .any()
   .superRefine((value, context) => {
-    for (const issue of useSchema.safeParse(value).error?.issues ?? []) {
+    for (const issue of useSchema.safeParse(value, checkOnce).error?.issues ?? []) {
       context.addIssue({ ...issue, continue: false });
     }
   })

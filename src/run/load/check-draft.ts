@@ -1,4 +1,5 @@
 import type { CaseDraft } from '../../datasets/dataset.ts';
+import { checkOnce } from '../../lib/check-once.ts';
 import { compileSchema } from '../../lib/compile-schema.ts';
 import { lazily } from '../../lib/lazily.ts';
 import { formatPlace, type Place } from '../../errors.ts';
@@ -28,8 +29,10 @@ export function checkDraft(
     return { problems: [{ ...problem, message: `${formatPlace(problem.place)}: ${problem.message}` }] };
   }
   const isWithoutId = value?.['id'] === undefined;
-  const schema = isOneOfMany ? compiledSchema() : caseSchema;
-  const { data, error } = schema.safeParse(isWithoutId ? withoutNeedOfId(value) : value);
+  const named = isWithoutId ? withoutNeedOfId(value) : value;
+  const { data, error } = isOneOfMany
+    ? compiledSchema().safeParse(named)
+    : caseSchema.safeParse(named, checkOnce);
   if (data === undefined) return withFaults(draft, faultsOf(error));
   if (!hasVisibleQuestion(data)) {
     return withFaults(draft, [{ path: ['input'], expected: 'a question that is not blank' }]);
