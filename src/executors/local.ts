@@ -52,13 +52,13 @@ function createOutbox<Result>(waitingLimit: number) {
     });
 
   // Results that come as fast as the event loop turns are taken together, since one write for many costs little more; and
-  // what is done with them waits one turn more, in which the lanes that they come from begin their next work.
+  // what is done with them waits until the lanes that they come from have begun their next work, in the turn after.
   const gather = async (): Promise<void> => {
-    for (let before = -1; waiting.length > before && before < waitingLimit && !isDone; ) {
-      before = waiting.length;
+    for (let quietTurns = 0; quietTurns < 2 && !isDone; quietTurns += 1) {
+      const before = waiting.length;
       await nextTurn();
+      if (waiting.length > before) quietTurns = -1;
     }
-    if (!isDone) await nextTurn();
   };
 
   const release = () => {
