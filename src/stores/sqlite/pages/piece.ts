@@ -32,6 +32,9 @@ export interface Piece extends KnownPiece {
 /** Pieces of fewer rows are soon put together with others, and until then are kept as they are: all in the head. */
 export const fewRows = 32;
 
+/** A head is read whenever numbers are made: unless it is longer than this, in characters, it is not worth unpacking. */
+const longHead = 16_000;
+
 /** Which columns go into the body, by the keys that lead to them: those that no number is made of. */
 export type IsBody = (path: readonly string[]) => boolean;
 
@@ -46,7 +49,7 @@ export function encodePiece(rows: readonly Placed<unknown>[], isBody: IsBody): P
     place,
     offsets: Uint8Array.from(rows, (row) => row.place - page),
     size: head.length + body.length,
-    head: packText(head),
+    head: packText(head, longHead),
     body: packText(body),
   };
 }
