@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { checkOnce } from '../lib/check-once.ts';
 
 /**
  * A configured extension as plain data: which one (`use`), an optional name for it in this run, and its options.
@@ -15,7 +14,7 @@ export type Use = z.infer<typeof useSchema>;
 export const useSettingSchema: z.ZodType<Use> = z
   .any()
   .superRefine((value, context) => {
-    for (const issue of useSchema.safeParse(value, checkOnce).error?.issues ?? []) {
+    for (const issue of useSchema.safeParse(value).error?.issues ?? []) {
       context.addIssue({ ...issue, continue: false });
     }
   })
