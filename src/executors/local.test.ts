@@ -79,6 +79,27 @@ test.each([
   },
 );
 
+test.for([0, 1, 2, 3])(
+  'a lane that ends %i turns after another begins its next work before its result is handed over',
+  async (turns) => {
+    const end = wait(10);
+    let begun = 0;
+    const work = async (item: number) => {
+      await nextTurn();
+      begun += 1;
+      if (item > 1) return await wait(20);
+      await end;
+      for (let turn = 0; turn < item * turns; turn += 1) await nextTurn();
+    };
+    let handedOver = 0;
+    for await (const results of execute(count(4), work, { concurrency: 2, stop: never })) {
+      handedOver += results.length;
+      expect(begun).toBe(Math.min(4, handedOver + 2));
+    }
+    expect(handedOver).toBe(4);
+  },
+);
+
 test('after a stop nothing new is started, and what was in flight comes out', async () => {
   const stop = new AbortController();
   let started = 0;
