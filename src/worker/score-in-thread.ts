@@ -21,6 +21,8 @@ export function scoreInThread(shared: Omit<ThreadWork, keyof HelpedWork>): Scori
     leastTrials,
     begin: (work) => {
       const workerData: ThreadWork = { ...shared, ...work };
+      // Two heaps may not both grow as much as `limitHeap` lets one grow.
+      v8.setFlagsFromString('--heap-growing-percent=100');
       // From the beginning: `limitHeap` has ended the growth of every heap.
       v8.setFlagsFromString(`--min-semi-space-size=${semiSpace}`);
       const worker = new Worker(thread, {
