@@ -32,6 +32,7 @@ export async function aggregate(
   const tallies = new Map(run.targets.map(({ name }) => [name, createTargetTally(run, name, categories)]));
   const plain = { ...run, targets: withoutConditions(run.targets) };
   const plainNames = new Set(plain.targets.map(({ name }) => name));
+  const areAllPlain = plainNames.size === run.targets.length;
   const comparison = createTargetComparison(plain, [...categories.keys()]);
   const disagreements = createDisagreementTally(plain);
   const correlation = createMetricCorrelation(plain);
@@ -40,7 +41,7 @@ export async function aggregate(
     const byTarget = Map.groupBy(some, ({ trial }) => trial.target);
     for (const [target, ofTarget] of byTarget) tallies.get(target)?.add(ofTarget);
     addToAll([robustness], some);
-    const ofPlain = some.filter(({ trial }) => plainNames.has(trial.target));
+    const ofPlain = areAllPlain ? some : some.filter(({ trial }) => plainNames.has(trial.target));
     addToAll([comparison, disagreements, correlation], ofPlain);
   }
   return {

@@ -1,5 +1,9 @@
 import type { Outcome } from '../schema/result.ts';
-import { type ClusteredMoments, createClusteredMoments } from '../stats/means/clustered-moments.ts';
+import {
+  type ClusteredMoments,
+  type ClusteredMomentsAccumulator,
+  createClusteredMoments,
+} from '../stats/means/clustered-moments.ts';
 import type { ClusterNumbers } from './cluster-numbers.ts';
 
 /** Of an outcome, which case it is of, and which cases that depends on. */
@@ -9,12 +13,27 @@ export type OfCase = {
   readonly weight?: Outcome['weight'];
 };
 
+/** Collects values of cases; those of a case come one after the other. */
+export interface CaseMeans {
+  add(of: OfCase, value: number): void;
+  /** To be asked for once, after the last value. */
+  moments(): ClusteredMoments;
+}
+
 /**
  * The mean over cases of each case's own mean, so that repeats are not taken for independent cases.
- * The values of a case come one after the other.
+ * @param attempts - Values that there may be of a case.
  */
-export function createCaseMeans(clusters: ClusterNumbers) {
+export function createCaseMeans(attempts: number, clusters: ClusterNumbers): CaseMeans {
   const means = createClusteredMoments();
+  if (attempts > 1) return createMeansOfAttempts(means, clusters);
+  return {
+    add: (of, value) => means.add(value, clusters.of(of.case.cluster)),
+    moments: means.current,
+  };
+}
+
+function createMeansOfAttempts(means: ClusteredMomentsAccumulator, clusters: ClusterNumbers): CaseMeans {
   let caseId: string | undefined;
   let cluster: number | undefined;
   let sum = 0;
@@ -27,7 +46,7 @@ export function createCaseMeans(clusters: ClusterNumbers) {
   };
 
   return {
-    add: (of: OfCase, value: number): void => {
+    add: (of, value) => {
       if (of.trial.caseId !== caseId) {
         flush();
         caseId = of.trial.caseId;
@@ -36,8 +55,7 @@ export function createCaseMeans(clusters: ClusterNumbers) {
       sum += (of.weight ?? 1) * value;
       weights += of.weight ?? 1;
     },
-    /** To be asked for once, after the last value. */
-    moments: (): ClusteredMoments => {
+    moments: () => {
       flush();
       return means.current();
     },

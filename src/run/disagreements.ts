@@ -33,22 +33,24 @@ export function createDisagreementTally(run: Run, { kinds, ...limits } = forSumm
     return [{ kind, high, low, counts, widest: createWidest(limits) }];
   });
 
+  const heard = speakers.heard();
+
   return {
     /** Counts an answer; says whether metrics contradict each other on it. */
     add: ({ trial: { ordinal, caseId, target }, verdicts }: Outcome): boolean => {
       const place = targets.indexOf(target);
       if (tallies.length === 0 || place === -1) return false;
-      for (let metric = 0; metric < metrics.length; metric += 1) {
-        values[metric] = valueOf(verdicts[metrics[metric] as string]);
-      }
+      for (const metric of heard) values[metric] = valueOf(verdicts[metrics[metric] as string]);
       let isContradictory = false;
       const speaking = speakers.find();
       for (const { kind, high, low, counts, widest } of tallies) {
-        const [above, below] = [speaking[high] as number, speaking[low] as number];
+        const above = speaking[high] as number;
+        const below = speaking[low] as number;
         const count = counts[place];
         if (above === nobody || below === nobody || count === undefined) continue;
         count.compared += 1;
-        const [most, least] = [values[above] as number, values[below] as number];
+        const most = values[above] as number;
+        const least = values[below] as number;
         if (most < kind.high.limit - tolerance || least > kind.low.limit + tolerance) continue;
         isContradictory = true;
         count.count += 1;

@@ -1,9 +1,15 @@
 import type { Percentiles } from '../schema/usage-summary.ts';
-import { quantileOfSorted } from '../stats/quantile.ts';
+import { nearestRankPlace } from '../stats/quantile.ts';
+import { selectRank } from '../stats/select-rank.ts';
 
-/** The nearest-rank percentiles of at least one value. Puts the values into order. */
+/** The nearest-rank percentiles of at least one value. Moves the values. */
 export function percentilesOf(values: Float64Array): Percentiles {
-  const sorted = values.sort();
-  const at = (p: number) => quantileOfSorted(sorted, { p, method: 'nearest-rank' });
-  return { p50: at(0.5), p90: at(0.9), p99: at(0.99) };
+  const [at50, at90, at99] = [0.5, 0.9, 0.99].map((p) => nearestRankPlace(values.length, p)) as Places;
+  // Each is looked for among those that are not above the one before.
+  const p99 = selectRank(values, at99);
+  const p90 = selectRank(values, at90, at99);
+  const p50 = selectRank(values, at50, at90);
+  return { p50, p90, p99 };
 }
+
+type Places = [number, number, number];

@@ -3,14 +3,17 @@ import type { Outcome } from '../schema/result.ts';
 import type { MetricSummary } from '../schema/summary.ts';
 import { isJudgeFault } from '../schema/verdict.ts';
 import { createCaseMeans } from './case-means.ts';
-import type { ClusterNumbers } from './cluster-numbers.ts';
 import { percentilesOf } from './percentiles-of.ts';
+import type { TrialPlan } from './tally-trials.ts';
 import { estimateMean } from './to-estimate.ts';
 
 /** Averages one metric over the trials of a target, and counts what it could not say. */
-export function createMetricTally(metric: string, planned: number, clusters: ClusterNumbers) {
+export function createMetricTally(
+  metric: string,
+  { planned, attempts, clusters }: Pick<TrialPlan, 'planned' | 'attempts' | 'clusters'>,
+) {
   const counts = { scored: 0, notApplicable: 0, failed: 0 };
-  const means = createCaseMeans(clusters);
+  const means = createCaseMeans(attempts, clusters);
   const quantities = createNumberList();
   let unit: string | undefined;
   const labels = new Map<string, number>();

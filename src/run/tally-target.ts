@@ -80,7 +80,9 @@ function createTrials(run: Run, cases: number, clusters: ClusterNumbers) {
 }
 
 function createMetrics({ metrics, attempts }: Run, cases: number, clusters: ClusterNumbers) {
-  return metrics.map(({ name }) => createMetricTally(name, cases * attempts, clusters));
+  return metrics.map(({ name }) =>
+    createMetricTally(name, { planned: cases * attempts, attempts, clusters }),
+  );
 }
 
 function createCategories(run: Run, categories: ReadonlyMap<string, number>) {

@@ -39,10 +39,10 @@ export function createTrialTally(plan: TrialPlan) {
     failed: 0,
     errorReports: 0,
   };
-  const totals = createCaseMeans(clusters);
+  const totals = createCaseMeans(attempts, clusters);
   const passes = createShareTally(attempts, clusters);
-  let lower = 0;
-  let upper = 0;
+  // Variables of the closure would be new heap objects at every change.
+  const sums = { lower: 0, upper: 0 };
   let seen = 0;
   let notNeeded = 0;
   const gaps = createGapTally(hasMetrics);
@@ -68,8 +68,8 @@ export function createTrialTally(plan: TrialPlan) {
       const missing = gaps.add(outcome);
       const { weight = 1 } = outcome;
       notNeeded += outcome.notNeeded ?? 0;
-      lower += weight * (scorecard?.lower ?? 0);
-      upper += weight * (scorecard?.upper ?? 1);
+      sums.lower += weight * (scorecard?.lower ?? 0);
+      sums.upper += weight * (scorecard?.upper ?? 1);
       if (trial.status === 'cancelled') counts.cancelled += 1;
       else if (isTargetError(trial)) counts.errors += 1;
       else if (trial.status === 'failed' || missing === 'all' || !isMeasured(outcome))
@@ -90,8 +90,8 @@ export function createTrialTally(plan: TrialPlan) {
         passRate: passes.estimate(),
         counts: all,
         coverage: needed === 0 ? 0 : (counts.measured - measuredInPart) / needed,
-        worstCase: planned === 0 || !hasScorecard ? null : lower / planned,
-        bestCase: planned === 0 || !hasScorecard ? null : (upper + notRun) / planned,
+        worstCase: planned === 0 || !hasScorecard ? null : sums.lower / planned,
+        bestCase: planned === 0 || !hasScorecard ? null : (sums.upper + notRun) / planned,
       };
     },
   };
@@ -105,7 +105,7 @@ export function createTrialTally(plan: TrialPlan) {
 export function createShareTally(attempts: number, clusters: ClusterNumbers) {
   let successes = 0;
   let trials = 0;
-  const means = createCaseMeans(clusters);
+  const means = createCaseMeans(attempts, clusters);
   return {
     add: (of: OfCase, isTrue: boolean): void => {
       successes += Number(isTrue);

@@ -12,16 +12,19 @@ export type CompensatedSum = {
  * Method: A. Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen", ZAMM 54 (1974).
  */
 export function createCompensatedSum(): CompensatedSum {
-  // The sum and what it lost. Variables of the closure would be new heap objects at every change.
-  const state = new Float64Array(2);
+  // Variables of the closure would be new heap objects at every change.
+  const state = { sum: 0, lost: 0 };
   return {
     add: (value) => {
-      const sum = state[0] as number;
-      const next = sum + value;
-      const lost = Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
-      state[0] = next;
-      state[1] = (state[1] as number) + lost;
+      state.lost += lostBy(state.sum, value);
+      state.sum += value;
     },
-    total: () => (state[0] as number) + (state[1] as number),
+    total: () => state.sum + state.lost,
   };
+}
+
+/** What a sum of two numbers loses to rounding, exactly. */
+export function lostBy(sum: number, value: number): number {
+  const next = sum + value;
+  return Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
 }

@@ -1,5 +1,5 @@
 import { checkDomain } from './check-domain.ts';
-import { createCompensatedSum } from './compensated-sum.ts';
+import { lostBy } from './compensated-sum.ts';
 
 /** Count, mean and spread of values. */
 export type Moments = {
@@ -26,23 +26,28 @@ export type MomentsAccumulator = {
  * Neumaier's compensated sums.
  */
 export function createMoments(): MomentsAccumulator {
-  const shifted = createCompensatedSum();
-  const squares = createCompensatedSum();
-  let n = 0;
-  let origin = 0;
-  let mean = 0;
+  // Variables of the closure would be new heap objects at every change, and sums of their own cost calls.
+  const state = { n: 0, origin: 0, mean: 0, sum: 0, sumLost: 0, squares: 0, squaresLost: 0 };
   return {
     add: (value) => {
       // The name of the argument is not built for each of a million values.
-      if (!Number.isFinite(value)) checkDomain(false, `value ${n + 1}`, value, 'finite');
-      n += 1;
-      if (n === 1) origin = value;
-      const previousMean = mean;
-      shifted.add(value - origin);
-      mean = shifted.total() / n;
-      squares.add((value - origin - previousMean) * (value - origin - mean));
+      if (!Number.isFinite(value)) checkDomain(false, `value ${state.n + 1}`, value, 'finite');
+      state.n += 1;
+      if (state.n === 1) state.origin = value;
+      const distance = value - state.origin;
+      state.sumLost += lostBy(state.sum, distance);
+      state.sum += distance;
+      const mean = (state.sum + state.sumLost) / state.n;
+      const square = (distance - state.mean) * (distance - mean);
+      state.mean = mean;
+      state.squaresLost += lostBy(state.squares, square);
+      state.squares += square;
     },
-    current: () => ({ n, mean: origin + mean, squares: Math.max(0, squares.total()) }),
+    current: () => ({
+      n: state.n,
+      mean: state.origin + state.mean,
+      squares: Math.max(0, state.squares + state.squaresLost),
+    }),
   };
 }
 

@@ -36,21 +36,13 @@ export function quantile(options: {
   // Typed arrays sort −Infinity first, and Infinity and then NaN last.
   checkDomain(Number.isFinite(sorted[0]), 'a value', sorted[0], 'finite');
   checkDomain(Number.isFinite(sorted[n - 1]), 'a value', sorted[n - 1], 'finite');
-  const value = quantileOfSorted(sorted, { p, method });
+  const value = method === 'linear' ? interpolated(sorted, p) : (sorted[nearestRankPlace(n, p)] as number);
   return { status: 'defined', value, p, method, n };
 }
 
-/** The same of at least one value, all finite and in rising order. */
-export function quantileOfSorted(
-  sorted: Float64Array,
-  { p, method }: { readonly p: number; readonly method: QuantileMethod },
-): number {
-  return method === 'linear' ? interpolated(sorted, p) : nearestRank(sorted, p);
-}
-
-function nearestRank(sorted: Float64Array, p: number): number {
-  const rank = Math.ceil(sorted.length * p * (1 - FUZZ));
-  return sorted[Math.max(1, rank) - 1] as number;
+/** Where the nearest-rank quantile of some values stands among them, when they are in rising order. */
+export function nearestRankPlace(n: number, p: number): number {
+  return Math.max(1, Math.ceil(n * p * (1 - FUZZ))) - 1;
 }
 
 function interpolated(sorted: Float64Array, p: number): number {

@@ -107,9 +107,11 @@ export function createPageTable<Value>(
         return slots;
       }),
     readHeads: (from, to) => {
+      const read = pieces.readHeads(pageOf(from), lastOf(pageOf(to)));
+      const [first] = read;
+      if (read.length === 1 && first !== undefined && isJust(first[0], from, to)) return first[1];
       const slots: Slots<Value> = [];
-      for (const read of pieces.readHeads(pageOf(from), lastOf(pageOf(to))))
-        putInto(slots, read, { from, to });
+      for (const piece of read) putInto(slots, piece, { from, to });
       return slots;
     },
     weigh: (from, to) => sum(piecesOn(from, to).map(({ size }) => size)),
@@ -133,6 +135,12 @@ function byPage<Value>(rows: readonly Placed<Value>[]): Placed<Value>[][] {
   if (first === undefined || last === undefined) return [];
   if (pageOf(first.place) === pageOf(last.place)) return [[...inOrder]];
   return [...Map.groupBy(inOrder, ({ place }) => pageOf(place)).values()];
+}
+
+/** Whether the rows of a piece are those from one place to another, none missing. */
+function isJust({ place, offsets }: KnownPiece, from: number, to: number): boolean {
+  const last = pageOf(place) + (offsets.at(-1) as number);
+  return place === from && last === to && offsets.length === to - from + 1;
 }
 
 function lastOf(page: number): number {
