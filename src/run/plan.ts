@@ -8,6 +8,7 @@ import type { TrialSpec } from '../schema/trial-spec.ts';
 import type { Store } from '../stores/store.ts';
 import { keepGate } from './baseline/keep-gate.ts';
 import { beginRun } from './begin-run.ts';
+import { countCategories } from './count-categories.ts';
 import type { Evaluation, LiveUser } from './evaluation.ts';
 import type { LoadedCase, LoadNotice } from './load.ts';
 import { derivedId } from './load/check-draft.ts';
@@ -76,13 +77,18 @@ async function freezeCases(
   evaluation: Evaluation,
   store: Store,
   onNotice: (notice: LoadNotice) => void,
-): Promise<{ cases: number; hash: string }> {
+): Promise<Omit<Run['dataset'], 'sources'>> {
+  const categories = new Map<string, number>();
   const seen = { ids: createHashSet(), contents: createHashSet() };
   let position = 0;
   let hash = '';
   let batch: PlannedCase[] = [];
   const flush = async () => {
     await store.addCases(runId, batch);
+    countCategories(
+      batch.map(({ case: testCase }) => testCase),
+      categories,
+    );
     batch = [];
   };
   for await (const loaded of selectCases(evaluation, onNotice)) {
@@ -100,7 +106,11 @@ async function freezeCases(
     if (batch.length === batchSize) await flush();
   }
   await flush();
-  return { cases: position, hash };
+  return {
+    cases: position,
+    hash,
+    categories: Array.from(categories, ([category, cases]) => ({ category, cases })),
+  };
 }
 
 /** The same content under another name is a case of its own, told apart by how often it has been there. */

@@ -7,6 +7,7 @@ import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../testing
 import type { Evaluation } from './evaluation.ts';
 import { run } from './run.ts';
 import { neverStopped, type RunNeeds } from './run-needs.ts';
+import { summarizeRun } from './summarize.ts';
 
 const needs = (parts: Partial<RunNeeds> = {}): RunNeeds => ({
   store: createMemoryStore(),
@@ -155,6 +156,34 @@ test('the plan is frozen before anything is called', async () => {
   });
   await run(buildEvaluation(questions(50), [liveTarget('bot', bot)]), needs({ store }));
   expect(plannedAtFirstCall).toBe(50);
+});
+
+test('how many cases each category has is part of the plan; for a run of an older version it is looked up', async () => {
+  const store = createMemoryStore();
+  const cases = questions(5).map((one, place) => ({ ...one, ...(place % 2 === 0 && { category: 'even' }) }));
+  const finished = await run(
+    buildEvaluation(cases, [
+      liveTarget(
+        'bot',
+        buildTarget(() => 'yes'),
+      ),
+    ]),
+    needs({ store }),
+  );
+  const counts = [
+    { category: 'even', cases: 3 },
+    { category: 'uncategorized', cases: 2 },
+  ];
+  expect(finished.dataset.categories).toEqual(counts);
+  const { categories: _later, ...dataset } = finished.dataset;
+  const older = await summarizeRun({ ...finished, dataset }, store);
+  expect(
+    older.targets[0]?.categories.map(({ category, counts: { planned } }) => [category, planned]),
+  ).toEqual([
+    ['even', 3],
+    ['uncategorized', 2],
+  ]);
+  expect(older.targets).toEqual(finished.summary?.targets);
 });
 
 test('several targets and attempts multiply, and repeats of a case are averaged before anything else', async () => {

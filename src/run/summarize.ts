@@ -5,7 +5,7 @@ import type { Run } from '../schema/run.ts';
 import type { Summary, TrialCounts } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
 import { aggregate } from './aggregate.ts';
-import { countCategories } from './count-categories.ts';
+import { plannedCategories } from './count-categories.ts';
 import { weighAttempts } from './curtail/weigh-attempts.ts';
 import { decideRun } from './gate/decide-run.ts';
 import { withAdvice } from './noise/advise.ts';
@@ -21,8 +21,7 @@ export async function summarizeRun(
   store: Store,
   outcomes = store.readOutcomes(run.id),
 ): Promise<Summary> {
-  const categories = new Map<string, number>();
-  for await (const names of store.readCaseNames(run.id)) countCategories(names, categories);
+  const categories = await plannedCategories(run, store);
   const numbers = await aggregate(run, categories, weighAttempts(run, outcomes));
   const judge = await tallyJudgements(run.id, store.readJudgements(run.id), numbers.targets);
   // A gate is about the targets as they are: how they stand up to conditions is told beside it.

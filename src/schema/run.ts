@@ -78,6 +78,8 @@ export const runSchema = () =>
       cases: z.int().nonnegative(),
       /** Hash of every case's id and content, in order. */
       hash: z.string(),
+      /** How many there are of each category, in the order in which these first occur; absent from older runs. */
+      categories: z.array(z.object({ category: z.string(), cases: z.int().positive() })).optional(),
     }),
     targets: z.array(runTargetSchema).min(1),
     /** Absent when the configuration names none. */
