@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { aggregate } from '../src/run/aggregate.ts';
-import { countCategories } from '../src/run/count-categories.ts';
-import type { Store } from '../src/stores/store.ts';
+import { limitHeap } from '../src/cli/limit-heap.ts';
+import { plannedCategories } from '../src/run/count-categories.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { formatTable } from './format-table.ts';
 import { median } from './measure.ts';
@@ -71,31 +71,25 @@ async function fill(file: string, cases: number): Promise<void> {
 
 /** In a process of its own, so that its memory is not that of the filling. */
 function measureApart(file: string): Figures {
-  const words = ['--max-semi-space-size=8', import.meta.filename, '--measure', file];
+  const words = [import.meta.filename, '--measure', file];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout) as Figures;
 }
 
 async function measureOnce(file: string): Promise<Figures> {
+  limitHeap();
   const store = openSqliteStore(file);
   const [run] = await store.listRuns();
   if (run === undefined) throw new Error('no run');
   const whole = await timed(async () => {
-    await aggregate(run, await readCategories(store, run.id), store.readOutcomes(run.id));
+    await aggregate(run, await plannedCategories(run, store), store.readOutcomes(run.id));
   });
   const reading = await timed(async () => {
-    await readCategories(store, run.id);
     for await (const _outcomes of store.readOutcomes(run.id));
   });
   await store.close();
   return { ...whole, readingMs: reading.cpuMs, peakBytes: process.resourceUsage().maxRSS * 1024 };
-}
-
-async function readCategories(store: Store, runId: string): Promise<Map<string, number>> {
-  const categories = new Map<string, number>();
-  for await (const names of store.readCaseNames(runId)) countCategories(names, categories);
-  return categories;
 }
 
 async function timed(work: () => Promise<void>): Promise<{ wallMs: number; cpuMs: number }> {

@@ -18,7 +18,7 @@ export function buildRecord(index: number, words: number): { planned: PlannedCas
   const testCase = {
     id: `case-${index}`,
     input: `What is known of ${text(12)}?`,
-    category: `category ${index % 5}`,
+    category: categoryAt(index),
     tags: [],
     expected: { keywords, tools: ['look_up'] },
     metadata: {},
@@ -87,7 +87,7 @@ export function buildBenchRun(cases: number): Run {
     status: 'running',
     createdAt: '2026-01-02T03:04:05.678Z',
     touchstoneVersion: '0.0.0',
-    dataset: { sources: ['golden.jsonl'], cases, hash: '' },
+    dataset: { sources: ['golden.jsonl'], cases, hash: '', categories: countCategories(cases) },
     targets: [{ name: 'bot', use: { use: 'module' }, fingerprint }],
     metrics: metrics.map((name) => ({ name, use: { use: name }, version: 1, fingerprint })),
     scorecard: null,
@@ -96,6 +96,17 @@ export function buildBenchRun(cases: number): Run {
     settings: { concurrency: 8, timeLimitMs: 60_000, maxRetries: 2 },
     gate: { minCoverage: 1 },
   };
+}
+
+function categoryAt(index: number): string {
+  return `category ${index % 5}`;
+}
+
+function countCategories(cases: number): Required<Run['dataset']>['categories'] {
+  return [0, 1, 2, 3, 4].map((index) => ({
+    category: categoryAt(index),
+    cases: Math.ceil((cases - index) / 5),
+  }));
 }
 
 function word(chance: number): string {
