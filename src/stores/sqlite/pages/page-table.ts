@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 import { fewRows, type IsBody, type KnownPiece, type Placed, placesIn } from './piece.ts';
 import { createPieceTable, mostCharacters, type PageSummary } from './piece-table.ts';
 import { pageOf, placeOf, placesOf, placesPerPage } from './place.ts';
-import { putInto, type Slots } from './slots.ts';
+import { putInto, type Slots, toSlots } from './slots.ts';
 
 /** A page of more pieces than this has its small ones put together when the run ends. */
 const mostPieces = 8;
@@ -106,14 +106,7 @@ export function createPageTable<Value>(
         }
         return slots;
       }),
-    readHeads: (from, to) => {
-      const read = pieces.readHeads(pageOf(from), lastOf(pageOf(to)));
-      const [first] = read;
-      if (read.length === 1 && first !== undefined && isJust(first[0], from, to)) return first[1];
-      const slots: Slots<Value> = [];
-      for (const piece of read) putInto(slots, piece, { from, to });
-      return slots;
-    },
+    readHeads: (from, to) => toSlots(pieces.readHeads(pageOf(from), lastOf(pageOf(to))), { from, to }),
     weigh: (from, to) => sum(piecesOn(from, to).map(({ size }) => size)),
     *pages(number, from = 0) {
       const [, last] = placesOf(number);
@@ -135,12 +128,6 @@ function byPage<Value>(rows: readonly Placed<Value>[]): Placed<Value>[][] {
   if (first === undefined || last === undefined) return [];
   if (pageOf(first.place) === pageOf(last.place)) return [[...inOrder]];
   return [...Map.groupBy(inOrder, ({ place }) => pageOf(place)).values()];
-}
-
-/** Whether the rows of a piece are those from one place to another, none missing. */
-function isJust({ place, offsets }: KnownPiece, from: number, to: number): boolean {
-  const last = pageOf(place) + (offsets.at(-1) as number);
-  return place === from && last === to && offsets.length === to - from + 1;
 }
 
 function lastOf(page: number): number {
