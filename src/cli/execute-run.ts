@@ -11,7 +11,6 @@ import type { Store } from '../stores/store.ts';
 import { describeStop } from './describe-stop.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { listenForInterrupts } from './interrupts.ts';
-import { limitHeap } from './limit-heap.ts';
 import type { Output } from './output.ts';
 import { createProgress } from './progress/progress.ts';
 import { surviveTargetFaults } from './target-faults.ts';
@@ -52,7 +51,6 @@ export async function executeWork(
 ): Promise<number> {
   const { choices, sayHowToGoOn } = execution;
   const { store, tellResult = reportIn(execution) } = execution;
-  limitHeap();
   const spending = createSpendingTally();
   const progress = createProgress({ spent: spending.read, busyAccounts: readBusyAccounts });
   const signals = listenForInterrupts(progress.note);

@@ -9,18 +9,21 @@ import { createMemoryStore } from '../stores/memory.ts';
 import type { SqliteOptions } from '../stores/sqlite/open-database.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
+import { limitHeap } from './limit-heap.ts';
 
 /**
  * The store that a command about past runs means: the folder named with `--store`, else the one that the config here
  * names, else `.touchstone` here. Where there is none yet, it is an empty one and nothing is created.
  */
 export async function openStore(folder: string | undefined): Promise<Store> {
+  limitHeap();
   const file = await findStoreFile(folder);
   return existsSync(file) ? openSqliteStore(file) : createMemoryStore();
 }
 
 /** The same store to write to, created when needed, with the durability that the config here names. */
 export async function openWritableStore(folder: string | undefined): Promise<Store> {
+  limitHeap();
   const { file, options } = await findWritableStore(folder);
   return openSqliteStore(file, options);
 }

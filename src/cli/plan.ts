@@ -6,7 +6,6 @@ import { withoutConditions } from '../schema/condition.ts';
 import type { Run } from '../schema/run.ts';
 import { findRun } from './find-run.ts';
 import { formatSizePlan } from './format-size-plan.ts';
-import { limitHeap } from './limit-heap.ts';
 import { openStore } from './open-store.ts';
 import { claimStdout } from './output.ts';
 
@@ -24,7 +23,6 @@ export interface PlanFlags {
 /** `touchstone plan [run]`: how many questions and attempts it takes to see a difference, from what a past run shows. */
 export async function planCommand(given: string | undefined, flags: PlanFlags): Promise<number> {
   const output = claimStdout();
-  limitHeap();
   const store = await openStore(flags.store);
   try {
     const run = await findRun(store, given);

@@ -9,7 +9,6 @@ import { withoutConditions } from '../schema/condition.ts';
 import { type Gate, sequentialOf } from '../schema/gate.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
-import { limitHeap } from './limit-heap.ts';
 import type { Output } from './output.ts';
 
 /** What a run would do. */
@@ -56,7 +55,6 @@ export async function printPlan(
   { evaluation }: LoadedEvaluation,
   { output, isJson, store, resumed }: PlanNeeds,
 ): Promise<void> {
-  limitHeap();
   let cases = 0;
   for await (const _selected of selectCases(evaluation, () => {})) cases += 1;
   const judging = await estimateJudging(evaluation);

@@ -16,7 +16,6 @@ import { withTelemetry } from '../telemetry/with-telemetry.ts';
 import { scoreInThread } from '../worker/score-in-thread.ts';
 import { executeWork } from './execute-run.ts';
 import { findRun } from './find-run.ts';
-import { limitHeap } from './limit-heap.ts';
 import { joinGate } from './gate-flags.ts';
 import { findStoreFolder, findWritableStore, openStore, openWritableStore } from './open-store.ts';
 import { claimStdout, type Output } from './output.ts';
@@ -103,7 +102,6 @@ async function reweigh(
   if (source.scorecard === null) {
     throw new TouchstoneError('usage-invalid', `Run ${source.id} has no scorecard, so it has no weights.`);
   }
-  limitHeap();
   const scorecard = reweighScorecard(source.scorecard, given);
   if (flags.keep === true) {
     const kept = await keepReweighed(source, scorecard, store);
