@@ -74,20 +74,15 @@ function randomFrom(state: State): Random {
     integer: (bound) => {
       const isBound = Number.isInteger(bound) && bound >= 1 && bound <= TWO_TO_32;
       checkDomain(isBound, 'bound', bound, 'a whole number from 1 to 2^32');
-      const fairEnd = TWO_TO_32 - remainder(TWO_TO_32, bound);
+      const fairEnd = TWO_TO_32 - (TWO_TO_32 % bound);
       let output = draw();
       while (output >= fairEnd) {
         output = draw();
       }
-      return remainder(output, bound);
+      return output % bound;
     },
     fork: (label) => randomFrom(deriveState(state, label)),
   };
-}
-
-/** The same as `%` up to 2^32, where a quotient is never rounded up to the next whole number; several times as fast. */
-function remainder(dividend: number, divisor: number): number {
-  return dividend - divisor * Math.floor(dividend / divisor);
 }
 
 function deriveState(parent: Readonly<State>, label: string | number): State {
