@@ -9,7 +9,8 @@ export interface ExecutionLimits {
 export interface Executor {
   /**
    * Works through the items and yields results as they come, in groups of all that is there, so that they can be kept
-   * together. `work` must not throw. Pulls items only as fast as results are taken.
+   * together. Pulls items only as fast as results are taken. Throws what `items` or `work` throws first, once all that was in
+   * flight has ended and come out.
    */
   execute<Item, Result>(
     items: AsyncIterable<Item>,

@@ -130,6 +130,23 @@ test('an error of the source reaches the consumer after the results that came be
   expect(seen).toEqual([1, 2, 3]);
 });
 
+test('where work fails nothing new is started, and what was in flight comes out before the fault does', async () => {
+  let started = 0;
+  const work = async (item: number) => {
+    started += 1;
+    if (item === 2) throw new Error('disk');
+    await wait(20);
+    return item;
+  };
+  const seen: number[] = [];
+  const consume = async () => {
+    for await (const group of execute(count(100), work, { concurrency: 4, stop: never })) seen.push(...group);
+  };
+  await expect(consume()).rejects.toThrow('disk');
+  expect(seen.toSorted()).toEqual([0, 1, 3]);
+  expect(started).toBe(4);
+});
+
 test('leaving early ends the source', async () => {
   let isClosed = false;
   async function* source() {

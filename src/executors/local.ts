@@ -18,7 +18,7 @@ async function* execute<Item, Result>(
   const source = items[Symbol.asyncIterator]();
   let isClosed = false;
 
-  async function lane(): Promise<void> {
+  async function workThrough(): Promise<void> {
     while (!stop.aborted && !isClosed) {
       const next = await source.next();
       if (next.done === true) return;
@@ -27,7 +27,14 @@ async function* execute<Item, Result>(
     }
   }
 
-  const lanes = Promise.all(Array.from({ length: concurrency }, lane)).then(outbox.end, outbox.fail);
+  /** Where it fails, the others start nothing new, and what they have in flight comes out before the fault does. */
+  const lane = () =>
+    workThrough().catch((error: unknown) => {
+      isClosed = true;
+      outbox.fail(error);
+    });
+
+  const lanes = Promise.all(Array.from({ length: concurrency }, lane)).then(outbox.end);
   try {
     for (let results = await outbox.take(); results.length > 0; results = await outbox.take()) yield results;
   } finally {
@@ -89,9 +96,7 @@ function createOutbox<Result>(waitingLimit: number) {
       wakeConsumer();
     },
     fail: (error: unknown) => {
-      failure = { error };
-      isDone = true;
-      wakeConsumer();
+      failure ??= { error };
     },
     discard: () => {
       waiting = [];

@@ -1,7 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../testing/build-evaluation.ts';
+import type { Store } from '../stores/store.ts';
 import { run } from './run.ts';
 import { neverStopped } from './run-needs.ts';
 
@@ -119,4 +121,44 @@ test('a store that fails ends the run with its fault, and every call with it', a
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(bot.calls).toHaveLength(called);
   }
+});
+
+test('a store that fails for a moment loses no answer but the one that it failed for', async () => {
+  const memory = createMemoryStore();
+  let faults = 0;
+  const store: Store = {
+    ...memory,
+    addTrials: async (runId, added) => {
+      if ((faults += 1) === 1) throw new Error('disk full');
+      await memory.addTrials(runId, added);
+    },
+  };
+  let [answered, closedAfter] = [0, 0];
+  const bot = buildTarget(
+    async ({ caseId }) => {
+      // The first answer comes before the others, and fails to be kept.
+      await wait(caseId === 'q0' ? 1 : 100);
+      answered += 1;
+      return 'yes';
+    },
+    {
+      close: async () => {
+        closedAfter = answered;
+      },
+    },
+  );
+  const evaluation = buildEvaluation(drafts(100), [liveTarget('bot', bot)], {
+    settings: { ...settings, concurrency: 8 },
+  });
+  const running = run(evaluation, {
+    store,
+    executor: createLocalExecutor(),
+    observer: {},
+    signals: neverStopped,
+  });
+  await expect(running).rejects.toThrow('disk full');
+  expect(bot.calls).toHaveLength(8);
+  expect(closedAfter).toBe(8);
+  const [kept] = await store.listRuns();
+  expect(await Array.fromAsync(store.readResults(kept?.id ?? ''))).toHaveLength(7);
 });

@@ -13,6 +13,8 @@ export interface RunControl {
   readonly budget: Budget;
   /** Takes note of an end before the end. Without a target, nothing new is started any more. */
   stop(stop: RunStop): void;
+  /** The same work; where it fails, nothing new is started any more, and what waits for its outcome waits no longer. */
+  guard<Given extends readonly unknown[], Made>(work: (...given: Given) => Made): (...given: Given) => Made;
   takeRepeat(): boolean;
   onLate(): void;
   /** The run with all that is to be remembered. */
@@ -54,6 +56,7 @@ export function createRunControl(
     signals: { stop, abort: signals.abort },
     budget: createBudget(maxCost, { stop, onSpent }),
     stop: end,
+    guard: guarding(() => own.abort()),
     takeRepeat: () => (repeats += 1) <= maxRunRetries,
     onLate: () => {
       lateAnswers += 1;
@@ -70,4 +73,18 @@ export function createRunControl(
     },
     release: () => clearTimeout(timer),
   };
+}
+
+function guarding(onFault: () => void): RunControl['guard'] {
+  return (work) =>
+    (...given) => {
+      try {
+        const made = work(...given);
+        if (made instanceof Promise) made.catch(onFault);
+        return made;
+      } catch (error) {
+        onFault();
+        throw error;
+      }
+    };
 }

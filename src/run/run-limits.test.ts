@@ -228,3 +228,14 @@ test('accounts are watched while the run goes on, and what came of them is added
   const second = await run(watched(9), needs, first);
   expect(second.accounts).toEqual([{ ...record, requests: 6, refused: 2, waitedMs: 10 }]);
 });
+
+test.each(['addTrials', 'addScores'] as const)(
+  'a run that may cost no more ends all the same where %s fails',
+  async (method) => {
+    const { needs } = prepare();
+    const store = { ...needs.store, [method]: () => Promise.reject(new Error('disk full')) };
+    const bot = buildTarget(() => paid(0.1));
+    const limited = buildEvaluation(questions(50), [liveTarget('bot', bot)], settings({ maxCost: 0.45 }));
+    await expect(run(limited, { ...needs, store })).rejects.toThrow('disk full');
+  },
+);

@@ -2,7 +2,7 @@ import type { Run } from '../schema/run.ts';
 import type { CasedTrial, ScoredTrial } from '../schema/scored-trial.ts';
 import { callTargets } from './call.ts';
 import { createCurtailment } from './curtail/curtailment.ts';
-import type { Evaluation } from './evaluation.ts';
+import type { Evaluation, LiveScorecard } from './evaluation.ts';
 import { findSelfJudging } from './find-self-judging.ts';
 import { findPlan, takeUp } from './find-plan.ts';
 import { createJudgementKeeper } from './judgement-keeper.ts';
@@ -63,7 +63,10 @@ async function workThrough(
   });
   const onNotNeeded = (count: number) => observer.onNotNeeded?.(count);
   const curtailment = createCurtailment(run, { store, onNotNeeded });
-  const record = curtailment.guard(createRecorder(run.id, store));
+  const addTrials = control.guard((runId: string, added: readonly CasedTrial[]) =>
+    store.addTrials(runId, added),
+  );
+  const record = createRecorder(run.id, { addTrials });
   const onCalling = (change: 1 | -1, recorded?: CasedTrial) => {
     if (recorded !== undefined) observer.onRecorded?.(recorded.trial);
     observer.onCalling?.(change);
@@ -74,16 +77,21 @@ async function workThrough(
     callTargets(run, evaluation, { ...needs, record, curtailment, onCalling }),
   );
   const keeper = createScoreKeeper(run.id, store);
-  const onScored = curtailment.guard(async (scored: ScoredTrial[]) => {
+  const onScored = control.guard(async (scored: ScoredTrial[]) => {
     budget.addScored(scored.length);
     look(scored);
     curtailment.tell(scored);
     observer.onScored?.(scored);
     await keeper.add(scored);
   });
-  const rules = curtailment.watch(evaluation);
+  const rules = { ...evaluation, scorecard: guardCard(evaluation.scorecard, control) };
   for await (const scored of score(trials, rules, { ...needs, signals, judgements })) await onScored(scored);
   await keeper.finish();
+}
+
+/** The same scorecard; where it fails, the run ends. */
+function guardCard(scorecard: LiveScorecard | null, { guard }: RunControl): LiveScorecard | null {
+  return scorecard && { ...scorecard, evaluate: guard((verdicts) => scorecard.evaluate(verdicts)) };
 }
 
 /** What was spent in an earlier part of a run is spent. */

@@ -1,7 +1,6 @@
 import type { Run } from '../../schema/run.ts';
 import type { TrialSpec } from '../../schema/trial-spec.ts';
 import type { Store } from '../../stores/store.ts';
-import type { Evaluation } from '../evaluation.ts';
 import { type AttemptBoard, createAttemptBoard, type ScoredAttempt } from './attempt-board.ts';
 import { curtailingRule } from './attempt-rule.ts';
 import { neededTrials } from './needed-trials.ts';
@@ -15,10 +14,6 @@ export interface Curtailment {
   needed(pending: AsyncIterable<TrialSpec>, stop: AbortSignal): AsyncIterable<TrialSpec>;
   /** Trials were scored. */
   tell(scored: readonly ScoredAttempt[]): void;
-  /** The same work; where it fails, what waits for attempts to be scored waits no longer. */
-  guard<Given extends readonly unknown[], Made>(work: (...given: Given) => Made): (...given: Given) => Made;
-  /** The same rules, guarded. */
-  watch<Rules extends Pick<Evaluation, 'scorecard'>>(rules: Rules): Rules;
 }
 
 /** What curtailing works with. */
@@ -35,45 +30,32 @@ export function createCurtailment(run: Run, { store, onNotNeeded }: CurtailmentN
   const boards = new Set<AttemptBoard>();
   /** Attempts of an earlier part of the run that were scored before their case was taken up again. */
   const early = new Map<number, ScoredAttempt>();
-  const broken = new AbortController();
   let wake = Promise.withResolvers<void>();
   const wakeAll = () => {
     wake.resolve();
     wake = Promise.withResolvers<void>();
   };
 
-  const close = () => broken.abort();
-  const guard = guarding(close);
   return {
     needed: (pending, stop) => {
       const board = createAttemptBoard(rule, onNotNeeded);
       boards.add(board);
-      const ends = AbortSignal.any([stop, broken.signal]);
-      ends.addEventListener('abort', wakeAll, { once: true });
+      stop.addEventListener('abort', wakeAll, { once: true });
       return neededTrials(pending, {
         run,
         store,
         board,
         early,
-        ends,
+        ends: stop,
         changed: async () => await wake.promise,
       });
     },
-    guard,
     tell: (scored) => {
       for (const attempt of scored) {
         const isOpen = Array.from(boards, (board) => board.tell(attempt)).some(Boolean);
         if (!isOpen) early.set(attempt.trial.ordinal, inShort(attempt));
       }
       wakeAll();
-    },
-    watch: (rules) => {
-      const { scorecard } = rules;
-      if (scorecard === null) return rules;
-      return {
-        ...rules,
-        scorecard: { ...scorecard, evaluate: guard((verdicts) => scorecard.evaluate(verdicts)) },
-      };
     },
   };
 }
@@ -89,20 +71,4 @@ function inShort({ trial, scorecard }: ScoredAttempt): ScoredAttempt {
 const everyTrial: Curtailment = {
   needed: (pending) => pending,
   tell: () => {},
-  guard: (work) => work,
-  watch: (rules) => rules,
 };
-
-function guarding(close: () => void): Curtailment['guard'] {
-  return (work) =>
-    (...given) => {
-      try {
-        const made = work(...given);
-        if (made instanceof Promise) made.catch(close);
-        return made;
-      } catch (error) {
-        close();
-        throw error;
-      }
-    };
-}
