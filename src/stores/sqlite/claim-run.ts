@@ -1,15 +1,17 @@
-import { rmSync, statSync } from 'node:fs';
+import { accessSync, constants, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { TouchstoneError } from '../../errors.ts';
 import { explainFault, isBusy } from './explain-fault.ts';
 
 /**
  * Takes a run for this process, by a lock on a file beside the store that the system lets go of when the process ends,
- * however it ends. Throws `run-in-progress` when another has it. Returns what gives the run back.
+ * however it ends. Throws `run-in-progress` when another has it, and `store-unreadable` where nothing may be written.
+ * Returns what gives the run back.
  */
 export function claimRun(storeFile: string, runId: string): () => void {
   const file = `${storeFile}-${runId.replace(/[^\w-]/g, '_')}.lock`;
-  const lock = openLock(file);
+  const lock = openLock(file, storeFile);
   const before = identityOf(file);
   try {
     lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
@@ -24,16 +26,21 @@ export function claimRun(storeFile: string, runId: string): () => void {
   }
   return () => {
     if (!lock.isOpen) return;
-    rmSync(file, { force: true });
-    lock.close();
+    try {
+      rmSync(file, { force: true });
+    } finally {
+      lock.close();
+    }
   };
 }
 
-function openLock(file: string): DatabaseSync {
+function openLock(file: string, storeFile: string): DatabaseSync {
   try {
+    // Whoever may not remove it again could not give the run back.
+    accessSync(path.dirname(file), constants.W_OK);
     return new DatabaseSync(file);
   } catch (error) {
-    throw explainFault(error, file);
+    throw explainFault(error, storeFile);
   }
 }
 

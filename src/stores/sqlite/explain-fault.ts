@@ -38,6 +38,16 @@ const faults: Readonly<Record<number, Fault>> = {
   14: readOnly,
 };
 
+/** The same for the file system's own codes. */
+const faultsOfFiles: Readonly<Record<string, Fault>> = {
+  EACCES: readOnly,
+  EPERM: readOnly,
+  EROFS: readOnly,
+  EDQUOT: noRoom,
+  EFBIG: noRoom,
+  ENOSPC: noRoom,
+};
+
 /**
  * Turns what SQLite, zstd or the file system threw into a `store-unreadable` that says what to do. A `TouchstoneError`, and
  * a mistake of the program, stay as they are.
@@ -45,10 +55,20 @@ const faults: Readonly<Record<number, Fault>> = {
 export function explainFault(thrown: unknown, file: string): unknown {
   if (thrown instanceof TouchstoneError || isMistake(thrown)) return thrown;
   const { what, remedy } = faults[extendedCodeOf(thrown)] ??
-    faults[resultCodeOf(thrown)] ?? { what: 'cannot be used' };
+    faults[resultCodeOf(thrown)] ??
+    faultsOfFiles[fileCodeOf(thrown)] ?? { what: 'cannot be used' };
   return new TouchstoneError('store-unreadable', `The store ${file} ${what}: ${messageOf(thrown)}.`, {
     cause: thrown,
     ...(remedy !== undefined && { remedy }),
+  });
+}
+
+/** Of a store whose last writes stand in a file that only who may write can put where they belong. */
+export function needsFile(store: string, file: string, cause?: unknown): TouchstoneError {
+  const message = `The store ${store} cannot be read: its last writes stand in ${file}, and its folder cannot be written to.`;
+  return new TouchstoneError('store-unreadable', message, {
+    cause,
+    remedy: 'Copy the folder to where you may write, and name the copy with `--store`.',
   });
 }
 
@@ -74,4 +94,9 @@ function resultCodeOf(thrown: unknown): number {
 function extendedCodeOf(thrown: unknown): number {
   const code = (thrown as { readonly errcode?: unknown }).errcode;
   return typeof code === 'number' ? code : 0;
+}
+
+/** Such as `ENOSPC`; empty when it was not the file system that threw. */
+function fileCodeOf(thrown: unknown): string {
+  return String((thrown as { readonly code?: unknown }).code ?? '');
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, chown, copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, chown, copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -155,6 +155,28 @@ test('a store that cannot be written to can be read, with what a killed process 
   expect(halved).toMatch(
     /^store-unreadable .*cannot be read: its last writes stand in .*halved\.db-wal.* Copy the folder/,
   );
+});
+
+test('where nothing may be written, what a killed writer has left beside a store is not passed over', async () => {
+  const folder = await copyClosedAndKilled();
+  const leave = (name: string, rows: string) =>
+    writeFile(path.join(folder, `closed.db-1.${name}`), `{"run":"first"}\n${rows}`);
+  const read = `for await (const _ of store.readTrials('first'));`;
+  const claim = `await store.claimRun('first');`;
+  await leave('lock', '');
+  await leave('journal', '');
+  expect(await readInReadOnly(folder, ['closed.db'], read)).toEqual(['first']);
+  expect(await readInReadOnly(folder, ['closed.db'], claim)).toEqual([
+    expect.stringMatching(/^store-unreadable .*closed\.db cannot be written to: .* Check who may write/),
+  ]);
+  await chmod(folder, 0o755);
+  await rm(path.join(folder, 'closed.db-1.journal'));
+  await leave('journal', '[{"place":3355443200,"value":{}}]\n');
+  expect(await readInReadOnly(folder, ['closed.db'], read)).toEqual([
+    expect.stringMatching(
+      /^store-unreadable .*last writes stand in .*closed\.db-1\.journal.* Copy the folder/,
+    ),
+  ]);
 });
 
 test('a store that is written to by another while it is read without locks is refused', async () => {

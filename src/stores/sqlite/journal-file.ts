@@ -10,9 +10,13 @@ export interface JournalFile<Value> {
   remove(): void;
 }
 
-/** Begins a journal, in the stead of one that may be there. */
-export function openJournalFile<Value>(file: string): JournalFile<Value> {
-  const descriptor = openSync(file, 'w');
+/** The first line: whose rows they are. */
+const headOf = (runId: string | undefined) => `${JSON.stringify({ run: runId })}\n`;
+
+/** Begins the journal of a run, in the stead of one that may be there. Throws `store-unreadable` when there is no room. */
+export function openJournalFile<Value>(file: string, runId: string | undefined): JournalFile<Value> {
+  const descriptor = openFile(file);
+  const head = Buffer.from(headOf(runId));
   let length = 0;
   const cutTo = (bytes: number) => {
     ftruncateSync(descriptor, bytes);
@@ -26,16 +30,19 @@ export function openJournalFile<Value>(file: string): JournalFile<Value> {
     length += line.length;
   }
 
+  function append(line: Uint8Array): void {
+    try {
+      write(line);
+    } catch (error) {
+      cutTo(length);
+      throw cannotWrite(file, error);
+    }
+  }
+
+  append(head);
   return {
-    append: (rows) => {
-      try {
-        write(Buffer.from(`${JSON.stringify(rows)}\n`));
-      } catch (error) {
-        cutTo(length);
-        throw cannotWrite(file, error);
-      }
-    },
-    empty: () => cutTo(0),
+    append: (rows) => append(Buffer.from(`${JSON.stringify(rows)}\n`)),
+    empty: () => cutTo(head.length),
     remove: () => {
       closeSync(descriptor);
       rmSync(file, { force: true });
@@ -43,18 +50,30 @@ export function openJournalFile<Value>(file: string): JournalFile<Value> {
   };
 }
 
-/** The rows of all lines up to one that is not whole: of the last, a kill may have left a part, and a power cut of any. */
-export function readJournalFile<Value>(file: string): Placed<Value>[] {
-  if (!existsSync(file)) return [];
-  const rows: Placed<Value>[] = [];
-  for (const line of readFileSync(file, 'utf8').split('\n').slice(0, -1)) {
-    try {
-      rows.push(...(JSON.parse(line) as Placed<Value>[]));
-    } catch {
-      break;
-    }
+/**
+ * The rows of all lines that are whole: of the last, a kill may have left a part, and a power cut of any. None when it is the
+ * journal of another run, as one is that stays behind where the store itself was put back or removed.
+ */
+export function readJournalFile<Value>(file: string, runId: string | undefined): Placed<Value>[] {
+  const [head, ...lines] = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
+  return `${head}\n` === headOf(runId) ? lines.flatMap((line) => readLine<Value>(line)) : [];
+}
+
+function readLine<Value>(line: string): Placed<Value>[] {
+  try {
+    const rows = JSON.parse(line) as Placed<Value>[];
+    return rows.filter((row) => Number.isInteger(row.place) && row.value !== undefined);
+  } catch {
+    return [];
   }
-  return rows;
+}
+
+function openFile(file: string): number {
+  try {
+    return openSync(file, 'w');
+  } catch (error) {
+    throw cannotWrite(file, error);
+  }
 }
 
 function cannotWrite(file: string, cause: unknown): TouchstoneError {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,10 +10,16 @@ import type { Placed } from './pages/piece.ts';
 interface Choices {
   readonly storeFile?: string;
   readonly longestWaitMs?: number;
+  readonly runId?: string;
   readonly keep?: () => void;
 }
 
-async function openJournal({ storeFile, longestWaitMs = 60_000, keep = () => {} }: Choices = {}) {
+async function openJournal({
+  storeFile,
+  longestWaitMs = 60_000,
+  runId = 'run',
+  keep = () => {},
+}: Choices = {}) {
   const file = storeFile ?? path.join(await mkdtemp(path.join(tmpdir(), 'touchstone-journal-')), 'store.db');
   if (storeFile === undefined) onTestFinished(() => rm(path.dirname(file), { recursive: true }));
   const kept: (readonly Placed<string>[])[] = [];
@@ -21,6 +27,7 @@ async function openJournal({ storeFile, longestWaitMs = 60_000, keep = () => {} 
     storeFile: file,
     many: 5,
     longestWaitMs,
+    idOf: () => runId,
     keep: (_run, rows) => {
       keep();
       kept.push(rows);
@@ -82,8 +89,11 @@ test('what waits is put into the tables when it is asked for, and at the end, an
 });
 
 test('what waits is put into the tables in time', async () => {
-  const { add, kept, journal } = await openJournal({ longestWaitMs: 50 });
-  await expect.poll(() => [add(0), kept.length > 0], { interval: 1 }).toEqual([expect.anything(), true]);
+  const { add, kept, journal } = await openJournal({ longestWaitMs: 200 });
+  add(0);
+  expect(add(1)).toBe(true);
+  expect(kept).toEqual([]);
+  await expect.poll(() => kept).toEqual([rowsAt(1)]);
   journal.close();
 });
 
@@ -93,7 +103,7 @@ test('a journal belongs to one process, and what one leaves behind when it dies 
   const script = `
     const { createJournal } = await import(${JSON.stringify(module)});
     const keep = () => { throw new Error('never'); };
-    const journal = createJournal({ storeFile: ${JSON.stringify(file)}, many: 100, longestWaitMs: 60_000, keep });
+    const journal = createJournal({ storeFile: ${JSON.stringify(file)}, many: 100, longestWaitMs: 60_000, idOf: () => 'run', keep });
     journal.append(1, []);
     for (const place of [7, 8, 9]) journal.append(1, [{ place, value: String(place) }]);
     process.kill(process.pid, 'SIGKILL');`;
@@ -112,11 +122,45 @@ test('a journal belongs to one process, and what one leaves behind when it dies 
   journal.close();
 });
 
-test('where a power cut has torn a line, those before it are kept', async () => {
+test('where a power cut or the disk has spoilt some lines, the others are kept', async () => {
   const { file, kept, journal } = await openJournal();
-  await writeFile(`${file}-1.journal`, '[{"place":1,"value":"1"}]\n\0\0\0\n[{"place":2,"value":"2"}]\n');
+  const lines = ['{"run":"run"}', '[{"place":1,"value":"1"}]', '\0\0', '[{}]', '[{"place":2,"value":"2"}]'];
+  await writeFile(`${file}-1.journal`, `${lines.join('\n')}\n`);
   journal.settle(1);
-  expect(kept).toEqual([rowsAt(1)]);
+  expect(kept).toEqual([rowsAt(1, 2)]);
+});
+
+test("a journal that another store has left under the same number is nobody's", async () => {
+  const { file, add, journal } = await openJournal();
+  add(0);
+  add(1);
+  const left = await readFile(`${file}-1.journal`);
+  journal.close();
+  await writeFile(`${file}-1.journal`, left);
+  const other = await openJournal({ storeFile: file, runId: 'other' });
+  other.journal.settle(1);
+  expect(other.kept).toEqual([]);
+  await writeFile(`${file}-1.journal`, left);
+  const same = await openJournal({ storeFile: file });
+  same.journal.settle(1);
+  expect(same.kept).toEqual([rowsAt(1)]);
+});
+
+test('a journal that cannot be begun leaves the run to others', async () => {
+  let isFull = true;
+  const { file, add, journal } = await openJournal({
+    keep: () => {
+      if (isFull) throw new Error('disk full');
+    },
+  });
+  await writeFile(`${file}-1.journal`, '{"run":"run"}\n[{"place":7,"value":"7"}]\n');
+  add(0);
+  expect(() => add(1)).toThrow('disk full');
+  isFull = false;
+  const other = await openJournal({ storeFile: file });
+  other.journal.settle(1);
+  expect(other.kept).toEqual([rowsAt(7)]);
+  journal.close();
 });
 
 test('rows that the tables do not take stay in the journal', async () => {

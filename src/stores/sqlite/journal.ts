@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { TouchstoneError } from '../../errors.ts';
 import { claimRun } from './claim-run.ts';
+import { needsFile } from './explain-fault.ts';
 import { type JournalFile, openJournalFile, readJournalFile } from './journal-file.ts';
 import type { Placed } from './pages/piece.ts';
 
@@ -32,6 +33,8 @@ export interface JournalNeeds<Value> {
   readonly many: number;
   /** After this long, in milliseconds, rows are put into the tables, so that others see them; slower ones go there at once. */
   readonly longestWaitMs: number;
+  /** The id of a run, by which its journal is told from one that another store has left under the same number. */
+  readonly idOf: (run: number) => string | undefined;
   /** Puts rows into the tables, all or none. */
   readonly keep: (run: number, rows: readonly Placed<Value>[]) => void;
 }
@@ -47,6 +50,7 @@ export function createJournal<Value>({
   storeFile,
   many,
   longestWaitMs,
+  idOf,
   keep,
 }: JournalNeeds<Value>): Journal<Value> {
   const open = new Map<number, OpenJournal<Value>>();
@@ -56,26 +60,42 @@ export function createJournal<Value>({
   function begin(run: number): OpenJournal<Value> | undefined {
     const release = claimUnlessTaken(storeFile, run);
     if (release === undefined) return undefined;
-    takeOver(run);
-    const begun = { file: openJournalFile<Value>(fileOf(run)), release, waiting: [] };
-    open.set(run, begun);
-    return begun;
+    try {
+      takeOver(run);
+      const begun = { file: openJournalFile<Value>(fileOf(run), idOf(run)), release, waiting: [] };
+      open.set(run, begun);
+      return begun;
+    } catch (error) {
+      release();
+      throw error;
+    }
   }
+
+  const rowsLeft = (run: number) => readJournalFile<Value>(fileOf(run), idOf(run));
 
   /** Puts what a process that has died left behind into the tables. Whoever calls has the claim. */
   function takeOver(run: number): void {
-    const rows = readJournalFile<Value>(fileOf(run));
+    const rows = rowsLeft(run);
     if (rows.length > 0) keep(run, newestOf(rows));
     rmSync(fileOf(run), { force: true });
   }
 
   /** Does something with the journal of another process, if that process has died. */
   function inherit(run: number, work: (run: number) => void): void {
-    const release = existsSync(fileOf(run)) ? claimUnlessTaken(storeFile, run) : undefined;
+    const release = existsSync(fileOf(run)) ? claimToInherit(run) : undefined;
     try {
       if (release !== undefined) work(run);
     } finally {
       release?.();
+    }
+  }
+
+  function claimToInherit(run: number): (() => void) | undefined {
+    try {
+      return claimUnlessTaken(storeFile, run);
+    } catch (error) {
+      if (rowsLeft(run).length > 0) throw needsFile(storeFile, fileOf(run), error);
+      return undefined;
     }
   }
 

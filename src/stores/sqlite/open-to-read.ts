@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { TouchstoneError } from '../../errors.ts';
 import { createDatabase, type Database } from './database.ts';
-import { isReadOnly } from './explain-fault.ts';
+import { isReadOnly, needsFile } from './explain-fault.ts';
 import { checkLayout } from './migrate.ts';
 
 /**
@@ -34,7 +34,7 @@ function tryToRead(file: string): Database | undefined {
 function openUntouched(file: string): Database {
   const before = stateOf(file);
   for (const log of [`${file}-wal`, `${file}-journal`]) {
-    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0) throw needsLog(file, log);
+    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0) throw needsFile(file, log);
   }
   const address = pathToFileURL(file);
   address.searchParams.set('immutable', '1');
@@ -70,13 +70,6 @@ function checked(database: DatabaseSync, file: string): Database {
 function stateOf(file: string): string {
   const { size, mtimeNs, ino }: BigIntStats = statSync(file, { bigint: true });
   return `${ino} ${size} ${mtimeNs}`;
-}
-
-function needsLog(file: string, log: string): TouchstoneError {
-  const message = `The store ${file} cannot be read: its last writes stand in ${log}, and its folder cannot be written to.`;
-  return new TouchstoneError('store-unreadable', message, {
-    remedy: 'Copy the folder to where you may write, and name the copy with `--store`.',
-  });
 }
 
 function changedMeanwhile(file: string): TouchstoneError {

@@ -12,7 +12,7 @@ export function createRunTable(database: Database) {
   const updateRun = database.prepare('UPDATE runs SET record = ? WHERE id = ?');
   const selectRun = database.prepare('SELECT record FROM runs WHERE id = ?');
   const selectNumbers = database.prepare('SELECT number, trials FROM runs WHERE id = ?');
-  const selectNumber = database.prepare('SELECT 1 FROM runs WHERE number = ?');
+  const selectId = database.prepare('SELECT id FROM runs WHERE number = ?');
   const selectNewest = database.prepare('SELECT max(created_at) AS newest FROM runs');
   const selectRuns = database.prepare('SELECT record FROM runs ORDER BY created_at DESC, id DESC');
   const selectSharing = database.prepare('SELECT 1 FROM runs WHERE trials = ? LIMIT 1');
@@ -42,8 +42,8 @@ export function createRunTable(database: Database) {
   return {
     read,
     find,
-    /** Whether there is a run with this number. */
-    has: (number: number): boolean => selectNumber.get(number) !== undefined,
+    /** The id of the run with this number; undefined when it was deleted. */
+    idOf: (number: number) => selectId.get(number)?.['id'] as string | undefined,
     /** The same for a run that is to get cases and trials: it shares nobody's. */
     findOwner: (runId: string): OpenRun => {
       const run = find(runId);

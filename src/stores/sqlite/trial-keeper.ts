@@ -38,10 +38,11 @@ export function createTrialKeeper(
     storeFile: file,
     many: placesPerPage,
     longestWaitMs,
+    idOf: runs.idOf,
     keep: (number, rows) =>
       database.write(() => {
         // Whoever deleted the run meanwhile wants none of it.
-        if (runs.has(number)) results.addTrials(number, rows);
+        if (runs.idOf(number) !== undefined) results.addTrials(number, rows);
       }),
   });
   let latest: { readonly runId: string; readonly run: OpenRun } | undefined;
