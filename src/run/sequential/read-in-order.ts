@@ -3,7 +3,8 @@ import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { type CaseOrder, orderSeed, readCaseOrder } from './case-order.ts';
 
-const pageSize = 200;
+/** In an order of its own, cases lie anywhere in the store: the more are asked for at once, the fewer pages are read for each. */
+const pageSize = 1000;
 
 /** The cases of a run in the order in which they are asked: that of the plan, unless it has one of its own. */
 export async function* readInOrder(run: Run, store: Store): AsyncGenerator<PlannedCase> {

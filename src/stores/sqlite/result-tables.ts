@@ -37,10 +37,8 @@ export function createResultTables(database: Database) {
     addTrials: (number: number, rows: readonly Placed<KeptTrial>[]): void =>
       removeScores(number, trials.add(rows).map(ordinalAt)),
     findDone: (run: OpenRun, specs: readonly Pick<TrialSpec, 'key' | 'ordinal'>[]): Set<string> => {
-      const places = specs.map(({ ordinal }) => placeOf(run.trials, ordinal));
-      const kept = specs.length === 0 ? [] : trials.read(Math.min(...places), Math.max(...places));
-      const isDone = (trial: KeptTrial | undefined) => trial !== undefined && trial.status !== 'cancelled';
-      const keys = new Set(kept.filter(isDone).map((trial) => trial?.key));
+      const kept = trials.readAt(specs.map(({ ordinal }) => placeOf(run.trials, ordinal)));
+      const keys = new Set(kept.filter(({ status }) => status !== 'cancelled').map(({ key }) => key));
       return new Set(keys.size === 0 ? [] : specs.flatMap(({ key }) => (keys.has(key) ? [key] : [])));
     },
     addScores: (run: OpenRun, added: readonly ScoresOfTrial[]): void => {

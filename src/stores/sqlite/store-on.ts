@@ -25,14 +25,15 @@ export function storeOn(database: Database, file: string, options?: SqliteOption
   const judgements = createJudgementTable(database);
   const trials = createTrialKeeper({ database, file, runs, results }, options);
 
-  function removeRun(run: OpenRun, runId: string): void {
+  /** Whether its trials were removed, too: nobody else shares them. */
+  function removeRun(run: OpenRun, runId: string): boolean {
     runs.remove(runId);
     judgements.removeRun(run);
     results.scores.removeRun(run.number);
-    if (runs.areTrialsUsed(run)) return;
-    trials.endJournal(run);
+    if (runs.areTrialsUsed(run)) return false;
     results.trials.removeRun(run.trials);
     cases.pages.removeRun(run.trials);
+    return true;
   }
 
   return {
@@ -52,7 +53,9 @@ export function storeOn(database: Database, file: string, options?: SqliteOption
       return claimRun(file, runId);
     },
     deleteRun: async (runId) => {
-      database.write(() => removeRun(runs.find(runId), runId));
+      const run = runs.find(runId);
+      const areTrialsGone = database.write(() => removeRun(run, runId));
+      if (areTrialsGone) trials.endJournal(run);
       database.shrink();
     },
     addCases: async (runId, planned) => database.write(() => cases.add(runs.findOwner(runId), planned)),

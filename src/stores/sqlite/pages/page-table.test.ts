@@ -18,7 +18,7 @@ function openTable() {
   const database = createDatabase(raw, ':memory:');
   const table = createPageTable<Value>(database, 'trials', ([key]) => key === 'text');
   const countPieces = () => Number(raw.prepare('SELECT count(*) AS count FROM trials').get()?.['count']);
-  return { table, countPieces };
+  return { raw, table, countPieces };
 }
 
 function rowAt(ordinal: number, text = `text ${ordinal}`) {
@@ -97,6 +97,16 @@ test('heads are read without words once there are many rows', () => {
   const { table } = openTable();
   table.add(rowsFrom(0, 100));
   expect(table.readHeads(placeOf(1, 7), placeOf(1, 7))).toEqual([{ number: 7 }]);
+});
+
+test('rows are read at places anywhere, and pieces without any of them stay packed', () => {
+  const { raw, table } = openTable();
+  table.add(rowsFrom(0, 3 * placesPerPage));
+  raw.prepare("UPDATE trials SET head = 'spoilt' WHERE place = ?").run(placeOf(1, placesPerPage));
+  const ordinals = [2 * placesPerPage + 1, 7, 199, 5 * placesPerPage];
+  const read = table.readAt(ordinals.map((ordinal) => placeOf(1, ordinal)));
+  expect(read.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([7, 199, 401]);
+  expect(read.map(({ text }) => text)).toContain('text 401');
 });
 
 test('as many rows as a page has are one piece from the start', () => {

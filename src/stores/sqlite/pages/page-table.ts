@@ -21,6 +21,8 @@ export interface PageTable<Value> {
   remove(places: readonly number[]): void;
   removeRun(number: number): void;
   read(from: number, to: number): Slots<Value>;
+  /** The rows at some places, in no order; pieces that have none of them are not unpacked. */
+  readAt(places: readonly number[]): Value[];
   /** The same without the body; what is alike in several rows may be one object. */
   readHeads(from: number, to: number): Slots<Value>;
   /** About how many characters there are to read from one place to another. */
@@ -105,6 +107,18 @@ export function createPageTable<Value>(
           if (isWithin) putInto(slots, [piece, pieces.read(piece)], { from, to });
         }
         return slots;
+      }),
+    readAt: (places) =>
+      database.read(() => {
+        const rows: Value[] = [];
+        for (const [page, onPage] of Map.groupBy(places, pageOf)) {
+          const wanted = new Set(onPage);
+          for (const piece of piecesOn(page, page)) {
+            if (!placesIn(piece).some((place) => wanted.has(place))) continue;
+            for (const { place, value } of readRows(piece)) if (wanted.has(place)) rows.push(value);
+          }
+        }
+        return rows;
       }),
     readHeads: (from, to) => toSlots(pieces.readHeads(pageOf(from), lastOf(pageOf(to))), { from, to }),
     weigh: (from, to) => sum(piecesOn(from, to).map(({ size }) => size)),
