@@ -62,7 +62,7 @@ function input(): ReportInput {
   const targets = sample.summary.targets.map((target) => ({
     ...target,
     ...numbers,
-    metrics: target.metrics.map((metric) => ({ ...metric, labels: { recovered: 3, 'made-up': 1 } })),
+    metrics: target.metrics.map((metric) => ({ ...metric, labels: { 'made-up': 1, recovered: 3 } })),
   }));
   return {
     ...sample,

@@ -3,11 +3,12 @@ import type { Judgement } from '../schema/judgement.ts';
 import { buildFailedTrial, buildTrial } from '../testing/build-records.ts';
 import { type Budget, createBudget } from './budget.ts';
 
-function begin(maxCost: number | undefined) {
+function begin(maxCost: number | undefined, areJudged = false) {
   const stop = new AbortController();
   const told: number[][] = [];
   const budget = createBudget(maxCost, {
     stop: stop.signal,
+    areJudged,
     onSpent: (...said) => {
       told.push(said);
       stop.abort();
@@ -36,6 +37,20 @@ test('until a price is known trials go one at a time, for each target', async ()
   expect(await isAdmitted(budget)).toBe(true);
   expect(await isAdmitted(budget)).toBe('waits');
   expect(await isAdmitted(budget, 'other')).toBe(true);
+});
+
+test('until one has been judged, trials that are going to be judged go one at a time', async () => {
+  const { budget } = begin(10, true);
+  expect(await isAdmitted(budget)).toBe(true);
+  expect(await isAdmitted(budget, 'other')).toBe('waits');
+  budget.settle(costing(0));
+  expect(await isAdmitted(budget)).toBe('waits');
+  budget.addScored(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  budget.settle(costing(0));
+  budget.addScored(1);
+  expect(await isAdmitted(budget)).toBe(true);
+  expect(await isAdmitted(budget)).toBe(true);
 });
 
 test('what is in flight is reckoned with, and a trial that could pass the limit waits for it', async () => {

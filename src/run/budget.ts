@@ -23,6 +23,8 @@ export interface Budget {
 /** What a budget reports to. */
 export interface BudgetNeeds {
   readonly stop: AbortSignal;
+  /** Whether judges are asked about trials, at a price that nobody knows before the first. */
+  readonly areJudged: boolean;
   /** Told when there is no money left for one more trial: what was spent, and what one is likely to cost. */
   readonly onSpent: (spent: number, next: number) => void;
 }
@@ -31,7 +33,7 @@ export interface BudgetNeeds {
 const tolerance = 1e-9;
 
 /** A budget with a limit in US dollars; without one, everything is admitted. */
-export function createBudget(maxCost: number = Infinity, { stop, onSpent }: BudgetNeeds): Budget {
+export function createBudget(maxCost: number = Infinity, { stop, areJudged, onSpent }: BudgetNeeds): Budget {
   const tally = createSpendingTally();
   const trials = createTrialPrices();
   const judging = { cost: 0, trials: 0, waiting: 0 };
@@ -46,10 +48,11 @@ export function createBudget(maxCost: number = Infinity, { stop, onSpent }: Budg
   const nextCost = (target: string) => (trials.typical(target) ?? 0) + perJudging();
   const committed = () =>
     sumOf(tally.read()) + trials.underWay() + (trials.calling() + judging.waiting) * perJudging();
+  // Before anything is known of a price, one at a time.
+  const isPriced = (target: string) => trials.typical(target) !== undefined || trials.calling(target) === 0;
+  const isJudgingPriced = () => !areJudged || judging.trials > 0 || trials.calling() + judging.waiting === 0;
   const hasRoom = (target: string) =>
-    // Before anything is known of a price, one at a time.
-    (trials.typical(target) !== undefined || trials.calling(target) === 0) &&
-    committed() + nextCost(target) <= maxCost + tolerance;
+    isPriced(target) && isJudgingPriced() && committed() + nextCost(target) <= maxCost + tolerance;
   const giveUp = (next: number) => {
     onSpent(sumOf(tally.read()), next);
     return false;

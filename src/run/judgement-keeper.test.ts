@@ -46,6 +46,8 @@ test('an answer of another run counts only where that is wanted, and one of the 
   const again = await anew.keep(draft('a', 1));
   expect(await anew.find('a')).toEqual(again);
   expect(await Array.fromAsync(store.readJudgements('first'))).toEqual([before]);
+  await createJudgementKeeper('first', { store, reuses: false }).keep(draft('a', 2));
+  expect(await anew.find('a')).toEqual(again);
 });
 
 test('what cannot be written is not taken for kept', async () => {

@@ -30,10 +30,7 @@ export function createJudgementKeeper(
   };
 
   return {
-    find: async (key) => {
-      const found = await store.findJudgement(key);
-      return reuses || found?.askedIn === runId ? found : undefined;
-    },
+    find: async (key) => await store.findJudgement(key, reuses ? undefined : runId),
     keep: async (draft) => {
       const judgement: Judgement = { id: randomId(), ...draft, askedIn: runId };
       waiting.push(judgement);

@@ -27,6 +27,8 @@ export interface RunControl {
 export interface ControlNeeds {
   readonly signals: StopSignals;
   readonly onStopped: (stop: RunStop) => void;
+  /** Whether judges are asked about trials. */
+  readonly areJudged: boolean;
   /** What has become of the calls on accounts since the run began. */
   readonly readAccounts: () => readonly AccountRecord[];
 }
@@ -34,7 +36,7 @@ export interface ControlNeeds {
 /** Begins to watch over a run. */
 export function createRunControl(
   { maxCost, maxDurationMs, maxRunRetries = Infinity }: Run['settings'],
-  { signals, onStopped, readAccounts }: ControlNeeds,
+  { signals, onStopped, areJudged, readAccounts }: ControlNeeds,
 ): RunControl {
   const own = new AbortController();
   const stop = AbortSignal.any([signals.stop, own.signal]);
@@ -54,7 +56,7 @@ export function createRunControl(
     end({ reason: 'cost', message: describeCostStop({ spent, next, maxCost: maxCost ?? 0 }) });
   return {
     signals: { stop, abort: signals.abort },
-    budget: createBudget(maxCost, { stop, onSpent }),
+    budget: createBudget(maxCost, { stop, areJudged, onSpent }),
     stop: end,
     guard: guarding(() => own.abort()),
     takeRepeat: () => (repeats += 1) <= maxRunRetries,

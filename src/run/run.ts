@@ -31,6 +31,7 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
     const control = createRunControl(evaluation.settings, {
       signals: needs.signals,
       onStopped: (stop) => observer.onStopped?.(stop),
+      areJudged: evaluation.metrics.some(({ metric }) => metric.concurrency !== undefined),
       readAccounts: evaluation.watchAccounts?.() ?? (() => []),
     });
     try {

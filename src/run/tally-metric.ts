@@ -46,7 +46,7 @@ export function createMetricTally(
         planned: planned - notNeeded,
         ...counts,
         ...(judgeFaults > 0 && { judgeFaults }),
-        ...(labels.size > 0 && { labels: Object.fromEntries([...labels].toSorted(byCount)) }),
+        ...(labels.size > 0 && { labels: Object.fromEntries([...labels].toSorted(byName)) }),
       };
       return quantities.length === 0
         ? summary
@@ -55,7 +55,7 @@ export function createMetricTally(
   };
 }
 
-/** The most frequent class first, then by name, so that the order does not hang on which trial came first. */
-function byCount([name, count]: [string, number], [other, otherCount]: [string, number]): number {
-  return otherCount - count || (name < other ? -1 : 1);
+/** The order does not hang on which trial came first. */
+function byName([name]: [string, number], [other]: [string, number]): number {
+  return name < other ? -1 : 1;
 }

@@ -3,7 +3,7 @@ import type { ScoresOfTrial } from './store.ts';
 
 /** The judgements of all runs, in memory. */
 export interface MemoryJudgements {
-  find(key: string): Judgement | undefined;
+  find(key: string, askedIn?: string): Judgement | undefined;
   /** Adds copies of those that are not there yet. */
   add(judgements: readonly Judgement[]): void;
   /** Ids of the judgements, among those that are there, on which verdicts rest. */
@@ -26,7 +26,10 @@ export function createMemoryJudgements(): MemoryJudgements {
   }
 
   return {
-    find: (key) => structuredClone(answersByKey.get(key)?.at(-1)),
+    find: (key, askedIn) =>
+      structuredClone(
+        answersByKey.get(key)?.findLast((answer) => askedIn === undefined || answer.askedIn === askedIn),
+      ),
     add: (added) => {
       for (const judgement of added) addOne(structuredClone(judgement));
     },

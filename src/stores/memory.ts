@@ -86,7 +86,7 @@ export function createMemoryStore(): Store {
     readOutcomes: async function* (runId, part) {
       for (const result of resultsOf(find(runId), part)) yield [result];
     },
-    findJudgement: async (key) => judgements.find(key),
+    findJudgement: async (key, askedIn) => judgements.find(key, askedIn),
     addJudgements: async (runId, added) => {
       const kept = find(runId);
       judgements.add(added);

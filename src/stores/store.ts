@@ -76,8 +76,8 @@ export interface Store {
   /** Every result, or those of a part, some at a time, only as much as numbers are made of. */
   readOutcomes(runId: string, part?: PlanPart): AsyncIterable<readonly Outcome[]>;
 
-  /** The newest judgement with this key that has an answer, whichever run asked. */
-  findJudgement(key: string): Promise<Judgement | undefined>;
+  /** The newest judgement with this key that has an answer, whichever run asked, or of those that one run asked. */
+  findJudgement(key: string, askedIn?: string): Promise<Judgement | undefined>;
   /** Keeps judgements for ever and notes that the run rests on them. One that is there already stays as it is. */
   addJudgements(runId: string, judgements: readonly Judgement[]): Promise<void>;
   /**

@@ -68,7 +68,8 @@ function encodeAttributes(attributes: Attributes, redact: (text: string) => stri
 function encodeValue(value: AttributeValue, redact: (text: string) => string): object {
   if (typeof value === 'string') return { stringValue: redact(value) };
   if (typeof value === 'boolean') return { boolValue: value };
-  if (typeof value === 'number') return { intValue: String(value) };
+  if (typeof value === 'number')
+    return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
   if ('quantity' in value) return { doubleValue: value.quantity };
   return { arrayValue: { values: value.map((text) => ({ stringValue: redact(text) })) } };
 }

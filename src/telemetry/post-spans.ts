@@ -10,13 +10,20 @@ const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
  * Sends spans to a collector, again after a passing fault. Never throws: gives what went wrong, or undefined.
+ * @param encode - Makes the body.
  * @param signal - Ends the attempt.
  */
 export async function postSpans(
-  body: string,
+  encode: () => string,
   collector: Collector,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  let body: string;
+  try {
+    body = encode();
+  } catch (error) {
+    return messageOf(error);
+  }
   for (const pauseMs of [...pausesMs, undefined]) {
     const { fault, isPassing } = await postOnce(body, collector, signal);
     if (fault === undefined || !isPassing || pauseMs === undefined || signal.aborted) return fault;

@@ -43,7 +43,7 @@ export function createSpanSender({ collector, redact, tell }: SenderOptions): Sp
   const sendAll = async (): Promise<void> => {
     while (waiting.length > 0 && !end.signal.aborted) {
       const batch = waiting.splice(0, batchSize);
-      const fault = await postSpans(encodeSpans(batch, redact), collector, end.signal);
+      const fault = await postSpans(() => encodeSpans(batch, redact), collector, end.signal);
       failures = fault === undefined ? 0 : failures + 1;
       if (fault !== undefined) complain(fault);
       if (failures >= mostFailures) end.abort();

@@ -32,6 +32,12 @@ export function testJudgements(storeTest: StoreTest, expect: TestRunner['expect'
       const newest = { ...judgementAt(2), key };
       await store.addJudgements(run.id, [newest, { ...judgementAt(1), key }, judgementAt(4)]);
       expect(await store.findJudgement(key)).toEqual(newest);
+      const other = { ...judgementAt(5), key, askedIn: 'other' };
+      await store.createRun({ ...run, id: 'other' });
+      await store.addJudgements('other', [other]);
+      expect(await store.findJudgement(key)).toEqual(other);
+      expect(await store.findJudgement(key, run.id)).toEqual(newest);
+      expect(await store.findJudgement(key, 'nobody')).toBeUndefined();
     },
   );
 

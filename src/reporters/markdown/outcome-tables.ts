@@ -1,3 +1,4 @@
+import { labelCounts } from '../label-counts.ts';
 import { isCounted } from '../counted-criteria.ts';
 import type { ReportedTarget } from '../findings.ts';
 import {
@@ -75,9 +76,7 @@ export function labelText({ target }: ReportedTarget): string {
   return target.metrics
     .flatMap(({ metric, labels }) => {
       if (labels === undefined) return [];
-      const counts = Object.entries(labels).map(
-        ([label, count]) => `${codeSpan(label)} ${formatCount(count)}`,
-      );
+      const counts = labelCounts(labels).map(([label, count]) => `${codeSpan(label)} ${formatCount(count)}`);
       return [`${codeSpan(metric)}: ${counts.join(' · ')}\n`];
     })
     .join('\n');

@@ -1,3 +1,4 @@
+import { labelCounts } from '../label-counts.ts';
 import type { ReportedTarget } from '../findings.ts';
 import { formatCount, formatInterval, formatPercent, formatPoints, formatWeight } from '../format-number.ts';
 import { isCounted } from '../counted-criteria.ts';
@@ -58,7 +59,7 @@ export function criterionTable({ run, target }: ReportedTarget, width: number): 
 export function labelLines({ target }: ReportedTarget, width: number): Line[] {
   return target.metrics.flatMap(({ metric, labels }) => {
     if (labels === undefined) return [];
-    const parts = Object.entries(labels).map(([label, count]) => [whole(`${label} ${formatCount(count)}`)]);
+    const parts = labelCounts(labels).map(([label, count]) => [whole(`${label} ${formatCount(count)}`)]);
     return flow(joined(parts), { width, first: [span(`  ${metric}  `)] });
   });
 }

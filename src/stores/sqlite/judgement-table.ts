@@ -14,7 +14,7 @@ export function createJudgementTable(database: Database) {
     'INSERT OR IGNORE INTO judgement_uses (run, judgement) SELECT ?, number FROM judgements WHERE id = ?',
   );
   const selectByKey = database.prepare(
-    'SELECT record FROM judgements WHERE key = ? AND answered = 1 ORDER BY asked_at DESC, id DESC LIMIT 1',
+    'SELECT record FROM judgements WHERE key = ? AND answered = 1 ORDER BY asked_at DESC, id DESC LIMIT ?',
   );
   const selectUsed = database.prepare(
     `SELECT number FROM judgement_uses JOIN judgements ON number = judgement
@@ -32,7 +32,11 @@ export function createJudgementTable(database: Database) {
     row === undefined ? [] : [codec.decode(unpackText(row['record']))];
 
   return {
-    find: (key: string): Judgement | undefined => decode(selectByKey.get(toBytes(key)))[0],
+    find: (key: string, askedIn?: string): Judgement | undefined =>
+      selectByKey
+        .all(toBytes(key), askedIn === undefined ? 1 : -1)
+        .flatMap(decode)
+        .find((judgement) => askedIn === undefined || judgement.askedIn === askedIn),
 
     add: (run: OpenRun, judgements: readonly Judgement[]): void => {
       for (const judgement of judgements) {

@@ -75,7 +75,7 @@ export function storeOn(database: Database, file: string, options?: SqliteOption
       iteratePages(() => reader.readResults(trials.findSettled(runId), ordinals)),
     readTrials: (runId, part) => eachPage(() => reader.readTrials(trials.findSettled(runId), part)),
     readOutcomes: (runId, part) => eachPage(() => reader.readOutcomes(trials.findSettled(runId), part)),
-    findJudgement: async (key) => judgements.find(key),
+    findJudgement: async (key, askedIn) => judgements.find(key, askedIn),
     addJudgements: async (runId, added) => database.write(() => judgements.add(runs.find(runId), added)),
     readJudgements: async function* (runId, ids) {
       yield* judgements.read(runs.find(runId), ids);
