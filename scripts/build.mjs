@@ -12,6 +12,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
 // Put in its place when it is whole: until then, and after a failure, the previous build goes on working.
 const made = `${dist}-${process.pid}`;
+process.on('exit', () => rmSync(made, { recursive: true, force: true }));
 
 const bundle = await rolldown({
   cwd: root,
@@ -67,6 +68,6 @@ const toDeclarations = [
   path.join(made, 'types'),
 ];
 const declarations = spawnSync(tsc, toDeclarations, { cwd: root, stdio: 'inherit' });
+if (declarations.status !== 0) process.exit(declarations.status ?? 1);
 rmSync(dist, { recursive: true, force: true });
 renameSync(made, dist);
-process.exit(declarations.status ?? 1);

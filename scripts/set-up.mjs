@@ -57,6 +57,10 @@ function isBuildStale() {
   const sources = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
     .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
-  const inputs = [...sources, path.join(root, 'package.json'), path.join(root, 'scripts', 'build.mjs')];
+  const scripts = readdirSync(path.join(root, 'scripts')).map((name) => path.join(root, 'scripts', name));
+  const settings = ['package.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) =>
+    path.join(root, name),
+  );
+  const inputs = [...sources, ...scripts, ...settings];
   return inputs.some((file) => statSync(file).mtimeMs > builtAt);
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { messageOf } from '../errors.ts';
 import type { Message } from '../schema/message.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
@@ -17,7 +18,7 @@ export interface Session {
 export function openSession(spec: TrialSpec, target: Target, limits: CallLimits): Session {
   const { key, attempt, seed } = spec;
   const { id: caseId, metadata } = spec.case;
-  const id = `${key}-${crypto.randomUUID().slice(0, 8)}`;
+  const id = `${key}-${randomUUID().slice(0, 8)}`;
   const memory: Record<string, unknown> = {};
   let turn = 0;
   return {

@@ -85,3 +85,10 @@ export function gapIn(verdicts: VerdictsByMetric): 'spoilt' | 'judge-fault' | 'n
   }
   return gap;
 }
+
+/** Ids of the judgements that verdicts rest on. */
+export function judgementsOf(verdicts: Readonly<Record<string, Verdict>>): string[] {
+  return Object.values(verdicts).flatMap((verdict) =>
+    verdict.status === 'not-applicable' ? [] : (verdict.judgements ?? []),
+  );
+}

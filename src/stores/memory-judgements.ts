@@ -1,4 +1,5 @@
 import type { Judgement } from '../schema/judgement.ts';
+import { judgementsOf } from '../schema/verdict.ts';
 import type { ScoresOfTrial } from './store.ts';
 
 /** The judgements of all runs, in memory. */
@@ -33,19 +34,14 @@ export function createMemoryJudgements(): MemoryJudgements {
     add: (added) => {
       for (const judgement of added) addOne(structuredClone(judgement));
     },
-    usedBy: (scored) => scored.flatMap(judgementsOf).filter((id) => judgements.has(id)),
+    usedBy: (scored) =>
+      scored.flatMap(({ verdicts }) => judgementsOf(verdicts)).filter((id) => judgements.has(id)),
     read: (ids) =>
       Array.from(ids, (id) => judgements.get(id))
         .filter((judgement) => judgement !== undefined)
         .sort(compareAsked)
         .map((judgement) => structuredClone(judgement)),
   };
-}
-
-function judgementsOf({ verdicts }: ScoresOfTrial): string[] {
-  return Object.values(verdicts).flatMap((verdict) =>
-    verdict.status === 'not-applicable' ? [] : (verdict.judgements ?? []),
-  );
 }
 
 function compareAsked(a: Judgement, b: Judgement): number {

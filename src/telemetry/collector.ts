@@ -22,7 +22,8 @@ const usualAddress = 'http://localhost:4318';
 
 /**
  * The collector that is meant. The variables OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS, or those with
- * TRACES in their names, count where no address is given: the headers belong to the address beside them.
+ * TRACES in their names, count where no other address is given: the headers together with the address beside them, and not
+ * without one.
  * Throws `usage-invalid` for what is no address, and `environment-missing` for a header without its value.
  */
 export function findCollector(

@@ -1,3 +1,4 @@
+import { judgementsOf } from '../schema/verdict.ts';
 import { millisecondsNow } from '../lib/time-now.ts';
 import type { JudgeCall, Judgement } from '../schema/judgement.ts';
 import type { Run } from '../schema/run.ts';
@@ -41,7 +42,7 @@ export function createSpanWriter(sender: Pick<SpanSender, 'add'>, withContent: b
   };
 
   const write = (scored: ScoredTrial, { run, place }: NonNullable<typeof begun>) => {
-    const judgements = judgementsOf(scored).flatMap((id) => asked.get(id) ?? []);
+    const judgements = judgementsOf(scored.verdicts).flatMap((id) => asked.get(id) ?? []);
     const needs = { run, place, withContent };
     const isScoredAnew = run.rescoredFrom !== undefined;
     sender.add(isScoredAnew ? [scoringSpan(scored, judgements, needs)] : trialSpans(scored, needs));
@@ -68,10 +69,4 @@ export function createSpanWriter(sender: Pick<SpanSender, 'add'>, withContent: b
       sender.add([runSpan(run, begun.place, { startMs, endMs: millisecondsNow() })]);
     },
   };
-}
-
-function judgementsOf({ verdicts }: ScoredTrial): string[] {
-  return Object.values(verdicts).flatMap((verdict) =>
-    verdict.status === 'not-applicable' ? [] : (verdict.judgements ?? []),
-  );
 }

@@ -1,4 +1,5 @@
 import type { Judgement } from '../../schema/judgement.ts';
+import { judgementsOf } from '../../schema/verdict.ts';
 import type { ScoresOfTrial } from '../store.ts';
 import type { Database, Row } from './database.ts';
 import { createJudgementCodec } from './judgement-codec.ts';
@@ -49,7 +50,7 @@ export function createJudgementTable(database: Database) {
 
     /** Notes what verdicts rest on. Does nothing, and at no cost, for verdicts without a judge. */
     noteUses: (run: OpenRun, scored: readonly Pick<ScoresOfTrial, 'verdicts'>[]): void => {
-      const used = scored.flatMap(({ verdicts }) => Object.values(verdicts).flatMap(judgementsOf));
+      const used = scored.flatMap(({ verdicts }) => judgementsOf(verdicts));
       for (const id of used) insertUse.run(run.number, toBytes(id));
     },
 
@@ -68,10 +69,6 @@ export function createJudgementTable(database: Database) {
       deleteUses.run(run.number);
     },
   };
-}
-
-function judgementsOf(verdict: ScoresOfTrial['verdicts'][string]): readonly string[] {
-  return verdict.status === 'not-applicable' ? [] : (verdict.judgements ?? []);
 }
 
 function toBytes(hash: string): Buffer {
