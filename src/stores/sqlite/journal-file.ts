@@ -68,6 +68,12 @@ function readLine<Value>(line: string): Placed<Value>[] {
   }
 }
 
+/** In the order of their places; of two at the same place the later one. */
+export function newestOf<Value>(rows: readonly Placed<Value>[]): Placed<Value>[] {
+  const newest = new Map(rows.map((row) => [row.place, row]));
+  return [...newest.values()].sort((one, other) => one.place - other.place);
+}
+
 function openFile(file: string): number {
   try {
     return openSync(file, 'w');

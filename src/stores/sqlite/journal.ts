@@ -1,8 +1,5 @@
-import { existsSync, rmSync } from 'node:fs';
-import { TouchstoneError } from '../../errors.ts';
-import { claimRun } from './claim-run.ts';
-import { needsFile } from './explain-fault.ts';
-import { type JournalFile, openJournalFile, readJournalFile } from './journal-file.ts';
+import { type JournalFile, newestOf, openJournalFile } from './journal-file.ts';
+import { claimJournal, createLeftJournals, journalFileOf } from './left-journals.ts';
 import type { Placed } from './pages/piece.ts';
 
 /**
@@ -54,48 +51,21 @@ export function createJournal<Value>({
   keep,
 }: JournalNeeds<Value>): Journal<Value> {
   const open = new Map<number, OpenJournal<Value>>();
-  const fileOf = (run: number) => `${storeFile}-${run}.journal`;
+  const left = createLeftJournals({ storeFile, idOf, keep });
   const comeFast = createPace(longestWaitMs);
 
   function begin(run: number): OpenJournal<Value> | undefined {
-    const release = claimUnlessTaken(storeFile, run);
+    const release = claimJournal(storeFile, run);
     if (release === undefined) return undefined;
     try {
-      takeOver(run);
-      const begun = { file: openJournalFile<Value>(fileOf(run), idOf(run)), release, waiting: [] };
+      left.takeOver(run);
+      const file = openJournalFile<Value>(journalFileOf(storeFile, run), idOf(run));
+      const begun = { file, release, waiting: [] };
       open.set(run, begun);
       return begun;
     } catch (error) {
       release();
       throw error;
-    }
-  }
-
-  const rowsLeft = (run: number) => readJournalFile<Value>(fileOf(run), idOf(run));
-
-  /** Puts what a process that has died left behind into the tables. Whoever calls has the claim. */
-  function takeOver(run: number): void {
-    const rows = rowsLeft(run);
-    if (rows.length > 0) keep(run, newestOf(rows));
-    rmSync(fileOf(run), { force: true });
-  }
-
-  /** Does something with the journal of another process, if that process has died. */
-  function inherit(run: number, work: (run: number) => void): void {
-    const release = existsSync(fileOf(run)) ? claimToInherit(run) : undefined;
-    try {
-      if (release !== undefined) work(run);
-    } finally {
-      release?.();
-    }
-  }
-
-  function claimToInherit(run: number): (() => void) | undefined {
-    try {
-      return claimUnlessTaken(storeFile, run);
-    } catch (error) {
-      if (rowsLeft(run).length > 0) throw needsFile(storeFile, fileOf(run), error);
-      return undefined;
     }
   }
 
@@ -135,11 +105,11 @@ export function createJournal<Value>({
     settle: (run) => {
       const journal = open.get(run);
       if (journal !== undefined) empty(run, journal);
-      else inherit(run, takeOver);
+      else left.settle(run);
     },
     remove: (run) => {
       const journal = open.get(run);
-      if (journal === undefined) inherit(run, () => rmSync(fileOf(run), { force: true }));
+      if (journal === undefined) left.remove(run);
       else end(run, journal);
     },
     close: () => {
@@ -188,20 +158,4 @@ function createPace(longestMs: number): () => boolean {
     lastAt = performance.now();
     return lastAt - before < longestMs;
   };
-}
-
-/** In the order of their places; of two at the same place the later one. */
-function newestOf<Value>(rows: readonly Placed<Value>[]): Placed<Value>[] {
-  const newest = new Map(rows.map((row) => [row.place, row]));
-  return [...newest.values()].sort((one, other) => one.place - other.place);
-}
-
-/** The journal of a run belongs to one process at a time. */
-function claimUnlessTaken(storeFile: string, run: number): (() => void) | undefined {
-  try {
-    return claimRun(storeFile, `journal-${run}`);
-  } catch (error) {
-    if (error instanceof TouchstoneError && error.code === 'run-in-progress') return undefined;
-    throw error;
-  }
 }

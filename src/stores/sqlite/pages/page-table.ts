@@ -109,17 +109,11 @@ export function createPageTable<Value>(
         return slots;
       }),
     readAt: (places) =>
-      database.read(() => {
-        const rows: Value[] = [];
-        for (const [page, onPage] of Map.groupBy(places, pageOf)) {
-          const wanted = new Set(onPage);
-          for (const piece of piecesOn(page, page)) {
-            if (!placesIn(piece).some((place) => wanted.has(place))) continue;
-            for (const { place, value } of readRows(piece)) if (wanted.has(place)) rows.push(value);
-          }
-        }
-        return rows;
-      }),
+      database.read(() =>
+        piecesAt(places, piecesOn).flatMap(([piece, wanted]) =>
+          readRows(piece).flatMap(({ place, value }) => (wanted.has(place) ? [value] : [])),
+        ),
+      ),
     readHeads: (from, to) => toSlots(pieces.readHeads(pageOf(from), lastOf(pageOf(to))), { from, to }),
     weigh: (from, to) => sum(piecesOn(from, to).map(({ size }) => size)),
     *pages(number, from = 0) {
@@ -132,6 +126,20 @@ export function createPageTable<Value>(
     },
     scatteredPages: (number) => pieces.pagesOfMany(number, mostPieces).map(pageOf),
   };
+}
+
+/** The pieces that have rows at some places, with those that are on their page. */
+function piecesAt(
+  places: readonly number[],
+  piecesOn: (from: number, to: number) => readonly KnownPiece[],
+): [piece: KnownPiece, wanted: ReadonlySet<number>][] {
+  return [...Map.groupBy(places, pageOf)].flatMap(([page, onPage]) => {
+    const wanted = new Set(onPage);
+    const isWanted = (place: number) => wanted.has(place);
+    return piecesOn(page, page).flatMap((piece): [KnownPiece, ReadonlySet<number>][] =>
+      placesIn(piece).some(isWanted) ? [[piece, wanted]] : [],
+    );
+  });
 }
 
 /** The rows of each page in order; of several at the same place the last. */

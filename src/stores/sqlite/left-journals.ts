@@ -1,0 +1,73 @@
+import { existsSync, rmSync } from 'node:fs';
+import { TouchstoneError } from '../../errors.ts';
+import { claimRun } from './claim-run.ts';
+import { needsFile } from './explain-fault.ts';
+import { newestOf, readJournalFile } from './journal-file.ts';
+import type { JournalNeeds } from './journal.ts';
+
+/** Journals whose processes have died over them. Those of processes that live are left alone. */
+export interface LeftJournals {
+  /** Puts what was left behind into the tables. Whoever calls has the claim. */
+  takeOver(run: number): void;
+  /** The same for whoever has no claim. Throws `store-unreadable` where there is something, and nothing may be written. */
+  settle(run: number): void;
+  remove(run: number): void;
+}
+
+/** The journals that may stand beside a store. */
+export function createLeftJournals<Value>({
+  storeFile,
+  idOf,
+  keep,
+}: Pick<JournalNeeds<Value>, 'storeFile' | 'idOf' | 'keep'>): LeftJournals {
+  const rowsLeft = (run: number) => readJournalFile<Value>(journalFileOf(storeFile, run), idOf(run));
+
+  function takeOver(run: number): void {
+    const rows = rowsLeft(run);
+    if (rows.length > 0) keep(run, newestOf(rows));
+    remove(run);
+  }
+
+  function remove(run: number): void {
+    rmSync(journalFileOf(storeFile, run), { force: true });
+  }
+
+  function inherit(run: number, work: (run: number) => void): void {
+    const release = existsSync(journalFileOf(storeFile, run)) ? claimToInherit(run) : undefined;
+    try {
+      if (release !== undefined) work(run);
+    } finally {
+      release?.();
+    }
+  }
+
+  function claimToInherit(run: number): (() => void) | undefined {
+    try {
+      return claimJournal(storeFile, run);
+    } catch (error) {
+      if (rowsLeft(run).length > 0) throw needsFile(storeFile, journalFileOf(storeFile, run), error);
+      return undefined;
+    }
+  }
+
+  return {
+    takeOver,
+    settle: (run) => inherit(run, takeOver),
+    remove: (run) => inherit(run, remove),
+  };
+}
+
+/** Where the journal of a run stands. */
+export function journalFileOf(storeFile: string, run: number): string {
+  return `${storeFile}-${run}.journal`;
+}
+
+/** The journal of a run belongs to one process at a time: undefined when another has it. */
+export function claimJournal(storeFile: string, run: number): (() => void) | undefined {
+  try {
+    return claimRun(storeFile, `journal-${run}`);
+  } catch (error) {
+    if (error instanceof TouchstoneError && error.code === 'run-in-progress') return undefined;
+    throw error;
+  }
+}
