@@ -1,5 +1,5 @@
 import { type JournalFile, newestOf, openJournalFile } from './journal-file.ts';
-import { claimJournal, createLeftJournals, journalFileOf } from './left-journals.ts';
+import { claimJournal, createLeftJournals, journalFileOf, type LeftJournalNeeds } from './left-journals.ts';
 import type { Placed } from './pages/piece.ts';
 
 /**
@@ -23,17 +23,11 @@ export interface Journal<Value> {
 }
 
 /** What a journal works with. */
-export interface JournalNeeds<Value> {
-  /** The file of the store; the journals stand beside it. */
-  readonly storeFile: string;
+export interface JournalNeeds<Value> extends LeftJournalNeeds<Value> {
   /** So many rows are a page, and worth a transaction. */
   readonly many: number;
   /** After this long, in milliseconds, rows are put into the tables, so that others see them; slower ones go there at once. */
   readonly longestWaitMs: number;
-  /** The id of a run, by which its journal is told from one that another store has left under the same number. */
-  readonly idOf: (run: number) => string | undefined;
-  /** Puts rows into the tables, all or none. */
-  readonly keep: (run: number, rows: readonly Placed<Value>[]) => void;
 }
 
 interface OpenJournal<Value> {

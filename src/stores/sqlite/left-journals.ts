@@ -3,7 +3,7 @@ import { TouchstoneError } from '../../errors.ts';
 import { claimRun } from './claim-run.ts';
 import { needsFile } from './explain-fault.ts';
 import { newestOf, readJournalFile } from './journal-file.ts';
-import type { JournalNeeds } from './journal.ts';
+import type { Placed } from './pages/piece.ts';
 
 /** Journals whose processes have died over them. Those of processes that live are left alone. */
 export interface LeftJournals {
@@ -14,12 +14,18 @@ export interface LeftJournals {
   remove(run: number): void;
 }
 
+/** What is done with journals, whoever has begun them. */
+export interface LeftJournalNeeds<Value> {
+  /** The file of the store; the journals stand beside it. */
+  readonly storeFile: string;
+  /** The id of a run, by which its journal is told from one that another store has left under the same number. */
+  readonly idOf: (run: number) => string | undefined;
+  /** Puts rows into the tables, all or none. */
+  readonly keep: (run: number, rows: readonly Placed<Value>[]) => void;
+}
+
 /** The journals that may stand beside a store. */
-export function createLeftJournals<Value>({
-  storeFile,
-  idOf,
-  keep,
-}: Pick<JournalNeeds<Value>, 'storeFile' | 'idOf' | 'keep'>): LeftJournals {
+export function createLeftJournals<Value>({ storeFile, idOf, keep }: LeftJournalNeeds<Value>): LeftJournals {
   const rowsLeft = (run: number) => readJournalFile<Value>(journalFileOf(storeFile, run), idOf(run));
 
   function takeOver(run: number): void {
