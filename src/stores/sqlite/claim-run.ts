@@ -1,4 +1,4 @@
-import { accessSync, constants, rmSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { TouchstoneError } from '../../errors.ts';
@@ -11,15 +11,15 @@ import { explainFault, isBusy } from './explain-fault.ts';
  */
 export function claimRun(storeFile: string, runId: string): () => void {
   const file = `${storeFile}-${runId.replace(/[^\w-]/g, '_')}.lock`;
+  const before = makeFile(file, storeFile);
   const lock = openLock(file, storeFile);
-  const before = identityOf(file);
   try {
     lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
     throw isBusy(error) ? inProgress(runId) : explainFault(error, storeFile);
   }
-  // Whoever had it may have removed the file between our opening it and our taking it: then we hold the lock of nothing.
+  // Whoever had it may have removed the file before we took it, and another may have made a new one: we hold the lock of nothing.
   if (before === undefined || identityOf(file) !== before) {
     lock.close();
     return claimRun(storeFile, runId);
@@ -34,18 +34,30 @@ export function claimRun(storeFile: string, runId: string): () => void {
   };
 }
 
-function openLock(file: string, storeFile: string): DatabaseSync {
+/** Makes sure that there is a file, and tells which one. One that is there is not opened: closing it would end its locks. */
+function makeFile(file: string, storeFile: string): string | undefined {
   try {
     // Whoever may not remove it again could not give the run back.
     accessSync(path.dirname(file), constants.W_OK);
+    if (!existsSync(file)) closeSync(openSync(file, 'wx'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw explainFault(error, storeFile);
+  }
+  return identityOf(file);
+}
+
+function openLock(file: string, storeFile: string): DatabaseSync {
+  try {
     return new DatabaseSync(file);
   } catch (error) {
     throw explainFault(error, storeFile);
   }
 }
 
-function identityOf(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.ino;
+/** A file system gives the number of a file that was removed to the next one: the time of its making tells them apart. */
+function identityOf(file: string): string | undefined {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.ino} ${found.birthtimeNs}`;
 }
 
 function inProgress(runId: string): TouchstoneError {
