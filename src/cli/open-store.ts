@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { configSchema } from '../config/config.ts';
 import { findConfig } from '../config/find-config.ts';
@@ -18,7 +18,9 @@ import { limitHeap } from './limit-heap.ts';
 export async function openStore(folder: string | undefined): Promise<Store> {
   limitHeap();
   const file = await findStoreFile(folder);
-  return existsSync(file) ? openSqliteStore(file) : createMemoryStore();
+  const isThere =
+    existsSync(file) || statSync(path.dirname(file), { throwIfNoEntry: false })?.isFile() === true;
+  return isThere ? openSqliteStore(file) : createMemoryStore();
 }
 
 /** The same store to write to, created when needed, with the durability that the config here names. */

@@ -17,7 +17,7 @@ export function claimRun(storeFile: string, runId: string): () => void {
     lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    throw isBusy(error) ? inProgress(runId) : explainFault(error, storeFile);
+    throw isBusy(error) ? inProgress(runId) : explainFault(error, file);
   }
   // Whoever had it may have removed the file before we took it, and another may have made a new one: we hold the lock of nothing.
   if (before === undefined || identityOf(file) !== before) {

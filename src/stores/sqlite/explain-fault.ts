@@ -18,6 +18,14 @@ const noRoom: Fault = {
   remedy: `Make room on the disk, or allow larger files (\`ulimit -f\`), and resume the run, ${elsewhere}; what was kept is safe.`,
 };
 
+const inTheWay: Fault = {
+  what: 'cannot be made or opened',
+  remedy: `Something else has its name or that of its folder: move that away, ${elsewhere}.`,
+};
+
+const startAnew =
+  'Put back a copy of it; or move it away with all files whose names begin with its own, and the next run begins a new one.';
+
 /** What SQLite's result codes mean for a user, the extended ones before the primary. See https://sqlite.org/rescode.html. */
 const faults: Readonly<Record<number, Fault>> = {
   // SQLITE_IOERR_WRITE, _FSYNC, _DIR_FSYNC, _TRUNCATE, _SHMSIZE: a file may not grow, or its disk does not take it.
@@ -31,11 +39,13 @@ const faults: Readonly<Record<number, Fault>> = {
     remedy: 'Wait until the other process is done, then run the same command again; what was kept is safe.',
   },
   8: readOnly,
+  11: { what: 'is damaged', remedy: startAnew },
   13: {
     what: 'has no room left',
     remedy: `Make room on the disk and resume the run, ${elsewhere}; what was kept is safe.`,
   },
   14: readOnly,
+  26: { what: 'is no store', remedy: startAnew },
 };
 
 /** The same for the file system's own codes. */
@@ -45,6 +55,9 @@ const faultsOfFiles: Readonly<Record<string, Fault>> = {
   EROFS: readOnly,
   EDQUOT: noRoom,
   EFBIG: noRoom,
+  EEXIST: inTheWay,
+  EISDIR: inTheWay,
+  ENOTDIR: inTheWay,
   ENOSPC: noRoom,
 };
 

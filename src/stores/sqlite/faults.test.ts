@@ -202,6 +202,23 @@ test('a store of another layout that cannot be written to is refused with both l
   expect(newer).toMatch(/^store-version .*layout 999; this one knows \d.*Update Touchstone/);
 });
 
+test('what is no store, and what stands in its way, is refused with what to do', async () => {
+  const file = await newFile();
+  await writeFile(file, 'this is no database, and long enough to be taken for one'.repeat(20));
+  expect(() => openSqliteStore(file)).toThrow(
+    expect.objectContaining({ code: 'store-unreadable', remedy: expect.stringContaining('move it away') }),
+  );
+  const below = path.join(file, 'touchstone.db');
+  for (const wrong of [path.dirname(file), below]) {
+    expect(() => openSqliteStore(wrong)).toThrow(
+      expect.objectContaining({
+        code: 'store-unreadable',
+        remedy: expect.stringContaining('Something else has its name'),
+      }),
+    );
+  }
+});
+
 test('what grows in a file that may not grow is refused as that, with what to do', () => {
   const fault = Object.assign(new Error('disk I/O error'), { errcode: 778 });
   expect(explainFault(fault, 'x.db')).toMatchObject({

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createDatabase, type Database } from './database.ts';
@@ -22,6 +22,7 @@ export interface SqliteOptions {
 export function openDatabase(file: string, { durability = 'process' }: SqliteOptions = {}): Database {
   try {
     mkdirSync(path.dirname(file), { recursive: true });
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) throw folderInTheWay();
     try {
       return openToWrite(file, durability);
     } catch (error) {
@@ -31,6 +32,10 @@ export function openDatabase(file: string, { durability = 'process' }: SqliteOpt
   } catch (error) {
     throw explainFault(error, file);
   }
+}
+
+function folderInTheWay(): Error {
+  return Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
 }
 
 function openToWrite(file: string, durability: SqliteOptions['durability']): Database {
