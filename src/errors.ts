@@ -53,6 +53,7 @@ export interface Place {
   readonly column?: number;
 }
 
+/** What a `TouchstoneError` says beside its message. */
 export interface TouchstoneErrorOptions {
   /** What to do about it; the code's general remedy when left out. */
   readonly remedy?: string;

@@ -114,6 +114,7 @@ export interface JudgeNeeds {
   resolveJudge(use: NamedUse | string): Judge;
 }
 
+/** A judge as it is registered: its name, its options and how it is made of them. */
 export type JudgeDefinition<Options = never> = Definition<'judge', Options, Judge, JudgeNeeds>;
 
 /** Declares a judge: one file, one registry line (in tree) or one import in a config (out of tree). */

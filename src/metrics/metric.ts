@@ -60,6 +60,7 @@ export interface MetricNeeds {
   readonly metric?: ((use: NamedUse | string) => Metric) | undefined;
 }
 
+/** A metric as it is registered: its name, its options and how it is made of them. */
 export type MetricDefinition<Options = never> = Definition<'metric', Options, Metric, MetricNeeds> & {
   /**
    * What high verdicts say, so that it is noticed when metrics contradict each other. Left out where only the user knows,

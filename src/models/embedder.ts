@@ -17,6 +17,7 @@ export interface Embedder {
   embed(texts: readonly string[], context: EmbedContext): Promise<number[][]>;
 }
 
+/** An embedder as it is registered: its name, its options and how it is made of them. */
 export type EmbedderDefinition<Options = never> = Definition<'embedder', Options, Embedder, ModelNeeds>;
 
 /** Declares an embedder: one file, one registry line (in tree) or one import in a config (out of tree). */

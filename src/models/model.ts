@@ -165,6 +165,7 @@ export interface ModelNeeds {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+/** A model as it is registered: its name, its options and how it is made of them. */
 export type ModelDefinition<Options = never> = Definition<'model', Options, ChatModel, ModelNeeds>;
 
 /** Declares a model: one file, one registry line (in tree) or one import in a config (out of tree). */

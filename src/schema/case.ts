@@ -43,6 +43,10 @@ export const caseSchema = z.object({
     .default({})
     .describe('Anything else; kept with the case and handed to the target.'),
 });
+/**
+ * One row of a dataset: what is put to the target and what a good answer holds.
+ * `id` is its name; the hash of its content (see `hashCase`) is its identity.
+ */
 export type Case = z.infer<typeof caseSchema>;
 
 /** The category under which cases without one are reported. */

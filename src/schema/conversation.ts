@@ -80,4 +80,5 @@ export const conversationSchema = z.lazy(() =>
     user: playedUserSchema.optional(),
   }),
 );
+/** How a conversation went. */
 export type Conversation = z.infer<typeof conversationSchema>;

@@ -82,4 +82,5 @@ export const decisionSchema = z.lazy(() =>
     sequential: sequentialDecisionSchema.optional(),
   }),
 );
+/** What a gate decided, and why. */
 export type Decision = z.infer<typeof decisionSchema>;

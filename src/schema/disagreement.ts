@@ -41,4 +41,5 @@ export const disagreementSchema = z.lazy(() =>
     widest: z.array(contradictionSchema),
   }),
 );
+/** One way in which metrics of a run can contradict each other, and how often they did. */
 export type Disagreement = z.infer<typeof disagreementSchema>;

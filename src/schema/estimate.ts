@@ -22,6 +22,10 @@ export const estimateSchema = z.object({
   /** Present when clusters are so few, or so unequal, that the interval may be too narrow; see `hasFewClusters`. */
   fewClusters: z.literal(true).optional(),
 });
+/**
+ * A number with its doubt. `value` is null when nothing was measured; `lower` and `upper` are null, with the reason,
+ * when the data cannot support an interval.
+ */
 export type Estimate = z.infer<typeof estimateSchema>;
 
 /** Below this many cases a number says nothing of others. */

@@ -18,6 +18,7 @@ export const expectedDocumentSchema = z.lazy(() =>
     }),
   ]),
 );
+/** What a good answer holds. Every part is optional; a metric that needs a missing part says so. */
 export type ExpectedDocument = z.infer<typeof expectedDocumentSchema>;
 
 /** What a good answer holds. Every part is optional; a metric that needs a missing part says so. */

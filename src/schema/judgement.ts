@@ -103,6 +103,10 @@ export const judgementSchema = z.lazy(() =>
     calls: z.array(judgeCallSchema),
   }),
 );
+/**
+ * One question to a judge and all that came of it. The key is made of everything that can change the answer: the
+ * question, its material, the judge, the number of the sample. A key that was answered once is not asked again.
+ */
 export type Judgement = z.infer<typeof judgementSchema>;
 
 /** A judgement before it is known which run it belongs to. */

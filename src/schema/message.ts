@@ -18,6 +18,7 @@ export const toolCallSchema = z.lazy(() =>
       .describe('What the tool really gave back, where a fault changed it: the target never saw this.'),
   }),
 );
+/** One use of a tool by the target: what was asked of it and what came back. */
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
 /** One message of a conversation. */
@@ -39,4 +40,5 @@ export const messageSchema = z.lazy(() =>
     name: z.string().optional().describe('The name of who speaks, where there are several in a role.'),
   }),
 );
+/** One message of a conversation. */
 export type Message = z.infer<typeof messageSchema>;

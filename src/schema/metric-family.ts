@@ -18,4 +18,5 @@ export const metricFamilies = {
 
 /** The family of a metric. */
 export const metricFamilySchema = z.enum(Object.keys(metricFamilies) as [MetricFamily, ...MetricFamily[]]);
+/** What the verdicts of a metric say when they are high, by which metrics can agree or contradict each other. */
 export type MetricFamily = keyof typeof metricFamilies;

@@ -17,4 +17,5 @@ export const reportSchema = z.lazy(() =>
     results: z.array(resultSchema),
   }),
 );
+/** The JSON report of a run. */
 export type Report = z.infer<typeof reportSchema>;

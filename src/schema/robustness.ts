@@ -64,4 +64,5 @@ export const robustnessSchema = z.lazy(() =>
     flips: z.array(flipSchema),
   }),
 );
+/** How a target stands up to one condition: how often its verdict is the same with and without. */
 export type Robustness = z.infer<typeof robustnessSchema>;

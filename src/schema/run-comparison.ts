@@ -244,4 +244,5 @@ export const runComparisonSchema = z.lazy(() =>
     ranking: z.array(rankedRunSchema).optional(),
   }),
 );
+/** What `touchstone compare` found. */
 export type RunComparison = z.infer<typeof runComparisonSchema>;

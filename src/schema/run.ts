@@ -22,6 +22,7 @@ export const runTargetSchema = z.lazy(() =>
     condition: conditionSchema.optional(),
   }),
 );
+/** One execution of a plan, kept for ever. Its cases, trials and scores are stored beside it. */
 export type RunTarget = z.infer<typeof runTargetSchema>;
 
 /** Who plays the users that have a goal, as a run remembers it. The fingerprint says whether it is still the same. */

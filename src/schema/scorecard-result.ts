@@ -25,6 +25,7 @@ export type Criterion = z.infer<typeof criterionSchema>;
 export const gradeSchema = z.lazy(() =>
   z.object({ grade: z.string(), from: z.number(), meaning: z.string() }),
 );
+/** A grade goes to every total of at least `from`. */
 export type Grade = z.infer<typeof gradeSchema>;
 
 /**
@@ -62,4 +63,8 @@ export const scorecardResultSchema = z.lazy(() =>
     samples: z.array(z.number()).min(2).optional(),
   }),
 );
+/**
+ * What a scorecard says of one trial. When a weighted criterion was not measured, `total` is null and
+ * `lower` and `upper` are what it would be had all such criteria failed or been met.
+ */
 export type ScorecardResult = z.infer<typeof scorecardResultSchema>;

@@ -132,6 +132,7 @@ export const targetSummarySchema = z.lazy(() =>
     selection: selectionSchema,
   }),
 );
+/** One target over the whole dataset. */
 export type TargetSummary = z.infer<typeof targetSummarySchema>;
 
 /** A run in numbers. */
@@ -151,4 +152,5 @@ export const summarySchema = z.lazy(() =>
     decision: decisionSchema,
   }),
 );
+/** A run in numbers. */
 export type Summary = z.infer<typeof summarySchema>;

@@ -123,4 +123,5 @@ export const trendsSchema = z.lazy(() =>
     trends: z.array(trendSchema),
   }),
 );
+/** What `touchstone trends` found. */
 export type Trends = z.infer<typeof trendsSchema>;

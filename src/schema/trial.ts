@@ -21,6 +21,7 @@ export type RetrievedDocument = z.infer<typeof retrievedDocumentSchema>;
 
 /** Why a trial has no usable answer. Codes are kebab-case: `timeout`, `target-threw`, `process-exited`, … */
 export const trialErrorSchema = z.object({ code: z.string(), message: z.string() });
+/** One try at one case by one target, as it is kept for ever. */
 export type TrialError = z.infer<typeof trialErrorSchema>;
 
 /** Why a trial says nothing of the target: the simulated user was at fault. Kinds are kebab-case, such as `leaked`. */

@@ -85,6 +85,7 @@ export const userSchema = z.lazy(() =>
     for (const name of misplaced) refuse('nothing beside a `script`, since it goes with a `goal`', name);
   }),
 );
+/** Who talks to the target in a case of several turns: one with a script, or one who is played by a model and has a goal. */
 export type CaseUser = z.infer<typeof userSchema>;
 
 /** What an answer has to hold for a turn to be said. Throws `SyntaxError` for a pattern that is none. */

@@ -19,6 +19,7 @@ export interface Scorecard {
   evaluate(verdicts: ReadonlyMap<string, Verdict>): ScorecardResult;
 }
 
+/** A scorecard as it is registered: its name, its options and how it is made of them. */
 export type ScorecardDefinition<Options = never> = Definition<
   'scorecard',
   Options,

@@ -40,6 +40,7 @@ export interface Repeats {
   take(): boolean;
 }
 
+/** What a target is handed with every call, beside the question. */
 export interface TargetContext {
   /** Aborted when the time limit is over or the run is told to stop at once. */
   readonly signal: AbortSignal;
@@ -138,6 +139,7 @@ export type PartialReply = Pick<
   'transcript' | 'usage' | 'cost' | 'retries' | 'recorded' | 'asked' | 'untouched'
 >;
 
+/** What a `TargetFailure` says beside its code and message. */
 export interface TargetFailureOptions {
   /** Whether the same call may well work a moment later: connection lost, rate limit, overload. */
   readonly retryable?: boolean;
@@ -190,6 +192,7 @@ export interface TargetNeeds {
   resolveModel(use: NamedUse | string): ChatModel;
 }
 
+/** A target as it is registered: its name, its options and how it is made of them. */
 export type TargetDefinition<Options = never> = Definition<'target', Options, Target, TargetNeeds>;
 
 /** Declares a target: one file, one registry line (in tree) or one import in a config (out of tree). */

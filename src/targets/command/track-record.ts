@@ -9,6 +9,7 @@ export interface TrackRecord {
   strayFailures: number;
 }
 
+/** The record of a process of which nothing is known yet. */
 export function createTrackRecord(): TrackRecord {
   return { replies: 0, deathsInARow: 0, lastDeath: '', strayFailures: 0 };
 }

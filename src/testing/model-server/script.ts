@@ -73,6 +73,7 @@ export interface ScriptedVectors extends Pace {
   readonly vectors: readonly (readonly number[])[];
 }
 
+/** What the server says to one request: a text, an answer with its parts, a fault, or vectors. */
 export type ScriptedReply = string | ScriptedAnswer | ScriptedFault | ScriptedVectors;
 
 /** One reply for all requests, one after another (the last one stays), or a function of the request. */
