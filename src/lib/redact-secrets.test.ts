@@ -13,6 +13,68 @@ test('a secret is replaced by its name as it is, in JSON and in a URL, the longe
   expect(redactor.text('abc"d/é+and more')).toBe('[LONGER]');
 });
 
+test.each([
+  ['JSON as PHP writes it', 'abc\\"d\\/é+'],
+  ['JSON as .NET writes it', 'abc\\u0022d/\\u00E9\\u002B'],
+  ['JSON in lower case', 'abc\\u0022d\\u002f\\u00e9+'],
+  ['JSON in JSON', 'abc\\\\\\"d\\\\/é\\\\u002B'],
+  ['a URL in lower case', 'abc%22d%2f%c3%a9%2b'],
+  ['a URL in part', 'abc"d%2Fé+'],
+  ['a URL in a URL', 'abc%2522d%252F%25C3%25A9%252B'],
+  ['every character of a URL', '%61%62%63%22%64%2F%C3%A9%2B'],
+  ['HTML with decimals', 'abc&#34;d&#47;&#233;&#43;'],
+  ['HTML with hexadecimals', 'abc&quot;d&#x2F;&#xE9;&#x2b;'],
+  ['HTML in HTML', 'abc&amp;quot;d&amp;#x2F;é+'],
+  ['everything at once', '\\u0061bc&quot;d%2Fé\\u002B'],
+])('a secret is found in %s, and nothing around it is lost', (_what, form) => {
+  expect(redactor.text(`%3D\\n${form}&amp;\\"`)).toBe('%3D\\n[KEY]&amp;\\"');
+});
+
+test.each(['', 'u', 'me', 'me:', 'user:'])(
+  'a secret after %j is found in base64, padded or not',
+  (before) => {
+    const text = Buffer.from(`${before}abc"d/é+`).toString('base64');
+    for (const form of [text, text.replace(/=+$/, ''), text.replaceAll('+', '-').replaceAll('/', '_')]) {
+      expect(redactor.text(`Basic ${form} x`)).toMatch(/^Basic .{0,7}\[KEY\][\w+/-]?={0,2} x$/);
+    }
+    expect(redactor.text(encodeURIComponent(text))).toContain('[KEY]');
+  },
+);
+
+test('a secret that looks escaped itself is found, escaped or not', () => {
+  const { text } = createSecretRedactor([['ODD', 'a%41\\n/b&amp;c']]);
+  expect(text('a%41\\n/b&amp;c')).toBe('[ODD]');
+  expect(text('"a%41\\\\n\\/b&amp;c"')).toBe('"[ODD]"');
+  expect(text(encodeURIComponent('a%41\\n/b&amp;c'))).toBe('[ODD]');
+});
+
+test('a secret with spaces is found in a form', () => {
+  const { text } = createSecretRedactor([['PHRASE', 'correct horse/battery']]);
+  expect(text('p=correct+horse%2Fbattery')).toBe('p=[PHRASE]');
+});
+
+test('the longer of two secrets gives the name, however it is escaped', () => {
+  expect(redactor.text('abc"d/é+and\\u0020more')).toBe('[LONGER]');
+});
+
+test('a short secret is not looked for in base64', () => {
+  expect(createSecretRedactor([['PIN', 'abc']]).text('YWJj abc')).toBe('YWJj [PIN]');
+});
+
+test('time grows with the text, also where everything looks like an escape', () => {
+  const { text } = createSecretRedactor([
+    ['SLASHES', '\\'.repeat(40)],
+    ['PERCENTS', '%25'.repeat(40)],
+    ['LONG', 'k'.repeat(8000)],
+  ]);
+  for (const piece of ['\\', '%25', '&amp;', '%', 'k', '&#x26;']) {
+    const given = `${piece.repeat(100_000)}!`;
+    const started = performance.now();
+    text(given);
+    expect(performance.now() - started).toBeLessThan(3000);
+  }
+});
+
 test('JSON is redacted in its values and its keys, and is otherwise the same', () => {
   expect(redactor.json({ 'abc"d/é+': [1, null, { a: 'abc"d/é+!' }] })).toEqual({
     '[KEY]': [1, null, { a: '[KEY]!' }],

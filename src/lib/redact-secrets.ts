@@ -1,3 +1,5 @@
+import { findUnitPlaces, undoEscapes } from './undo-escapes.ts';
+
 /** Takes secrets out of what is kept or shown. */
 export interface SecretRedactor {
   text(text: string): string;
@@ -7,14 +9,20 @@ export interface SecretRedactor {
 
 const secretNames = /key|token|secret|password|passwd|auth|credential|cookie/i;
 
+/** Escapes within escapes that are looked through, such as `%252F`. */
+const mostLayers = 4;
+
+/** A shorter secret has a base64 form that other texts may well hold by chance. */
+const fewestBase64Bytes = 8;
+
 /** Whether a header, a query parameter or a variable of this name holds a secret. */
 export function isSecretName(name: string): boolean {
   return secretNames.test(name);
 }
 
 /**
- * Makes a redactor that replaces each secret by its name in brackets, in whichever form it stands: as it is, inside
- * JSON or inside a URL.
+ * Makes a redactor that replaces each secret by its name in brackets, in whichever form it stands: as it is, in base64,
+ * or with any of its characters escaped as in JSON, a URL or HTML.
  */
 export function createSecretRedactor(
   secrets: Iterable<readonly [name: string, value: string]>,
@@ -26,13 +34,88 @@ export function createSecretRedactor(
   if (names.size === 0) return { text: (given) => given, json: (value) => value };
   const forms = [...names.keys()].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(forms.map(escapePattern).join('|'), 'g');
-  const text = (given: string) => given.replaceAll(pattern, (form) => `[${names.get(form) ?? 'secret'}]`);
+  const find: Find = (text) =>
+    Array.from(text.matchAll(pattern), ({ 0: form, index }) => ({
+      start: index,
+      end: index + form.length,
+      name: names.get(form) ?? 'secret',
+    }));
+  const text = (given: string) => replaceSecrets(given, findInLayers(given, find, mostLayers));
   return { text, json: <Value>(value: Value) => redactJson(value, text) as Value };
 }
 
+/** Where a secret stands in a text. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+}
+
+type Find = (text: string) => Span[];
+
+function findInLayers(text: string, find: Find, layers: number): Span[] {
+  const found = find(text);
+  const plain = layers === 0 ? text : undoEscapes(text);
+  if (plain === text) return found;
+  const below = findInLayers(plain, find, layers - 1);
+  if (below.length === 0) return found;
+  const { starts, ends } = findUnitPlaces(text);
+  const stood = below.map(({ start, end, name }) => ({
+    start: starts[start] ?? 0,
+    end: ends[end - 1] ?? text.length,
+    name,
+  }));
+  return joinOverlapping([...found, ...stood]);
+}
+
+/** Those that overlap are one, under the name of the longest. */
+function joinOverlapping(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = joined.at(-1);
+    if (last === undefined || span.start >= last.end) joined.push(span);
+    else if (span.end > last.end) {
+      const { name } = span.end - span.start > last.end - last.start ? span : last;
+      joined[joined.length - 1] = { start: last.start, end: span.end, name };
+    }
+  }
+  return joined;
+}
+
+function replaceSecrets(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text;
+  const parts: string[] = [];
+  let place = 0;
+  for (const { start, end, name } of spans) {
+    parts.push(text.slice(place, start), `[${name}]`);
+    place = end;
+  }
+  parts.push(text.slice(place));
+  return parts.join('');
+}
+
+/** A secret that itself holds something like an escape loses it where the text around it is taken for escaped. */
 function writtenForms(value: string): Set<string> {
-  const wellFormed = value.toWellFormed();
-  return new Set([wellFormed, JSON.stringify(wellFormed).slice(1, -1), encodeURIComponent(wellFormed)]);
+  const plain = value.toWellFormed();
+  const forms = new Set([plain, plain.replaceAll(' ', '+'), ...base64Forms(plain)]);
+  for (let layer = 0, form = plain; layer < mostLayers; layer += 1) {
+    form = undoEscapes(form);
+    forms.add(form);
+  }
+  return forms;
+}
+
+/** The secret alone, and what is the same of it after whatever stood before it, such as the user's name. */
+function base64Forms(value: string): string[] {
+  const bytes = Buffer.from(value);
+  if (bytes.length < fewestBase64Bytes) return [];
+  const inside = [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  });
+  const alone = bytes.toString('base64');
+  const standard = [alone, alone.replace(/=+$/, ''), ...inside];
+  return [...standard, ...standard.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'))];
 }
 
 function redactJson(value: unknown, text: (given: string) => string): unknown {

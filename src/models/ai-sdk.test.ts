@@ -157,6 +157,18 @@ test("the SDK's errors are repeated or not by their status", async () => {
   expect(calls).toBe(1);
 });
 
+test.each([{ statusCode: 401 }, { isRetryable: false }])(
+  'secrets in errors are kept by name only: %j',
+  async (parts) => {
+    const model = createLanguageModel(() => {
+      throw Object.assign(new Error(`wrong key ${modelKey}`), parts);
+    });
+    const failure = await failureOf(ask(create(model)));
+    expect([failure.message, failure.attempts[0]?.error?.message].join()).not.toContain(modelKey);
+    expect(failure.message).toContain('[TEST_KEY]');
+  },
+);
+
 test('in a file the model is its name alone: what is inside it stays there', () => {
   const model = Object.assign(
     createLanguageModel(() => ({})),

@@ -66,7 +66,11 @@ const definition = defineModel({
         const request = withDefaults(given, options);
         const shown: Json = redactor.json(JSON.parse(JSON.stringify({ provider, modelId, ...request })));
         const tryOnce = async (): Promise<Tried<Asked & { parts: ReturnType<typeof readGenerated> }>> => {
-          const tried = await askModel(model, request, { signal, timeLimitMs: options.timeLimitMs });
+          const tried = await askModel(model, request, {
+            signal,
+            timeLimitMs: options.timeLimitMs,
+            redactor,
+          });
           if (tried.failure !== undefined) return tried;
           const parts = readGenerated(redactor.json(tried.value.generated));
           return { ...tried, value: { ...tried.value, parts }, tokens: totalTokens(parts.usage) };

@@ -297,6 +297,31 @@ test('a secret reaches the server, and neither the reply nor a message', async (
   expect(seen).toEqual(Array(4).fill('Bearer tok/en "1234"'));
 });
 
+test.each([
+  [401, 'application/json', '{"detail":"KEY"}'],
+  [500, 'text/html', '<p>KEY</p>'],
+  [200, 'application/json', '{"detail":"KEY"'],
+  [200, 'text/plain', 'KEY'],
+  [200, 'application/json', '{"answer":"KEY"}'],
+])('a secret that a reply (status %d, %s: %s) escapes is kept by name only', async (status, type, body) => {
+  const key = 'ab/cd+0123456789';
+  for (const form of [
+    key.replace('/', '\\/'),
+    key.replace('+', '\\u002B'),
+    'ab%2fcd+0123456789',
+    'ab&#47;cd+0123456789',
+  ]) {
+    const url = await serveReply(body.replace('KEY', form), { 'content-type': type }, status);
+    const headers = { authorization: '{{env.KEY}}' };
+    const text = await ask({ url, headers }, { environment: { KEY: key } }).then(
+      ({ answer }) => answer,
+      (error: Error) => error.message,
+    );
+    expect(text).toContain('[KEY]');
+    expect(text).not.toContain('0123456789');
+  }
+});
+
 test('an address that is a secret is in no message', async () => {
   const environment = { SECRET_HOST: 'no-such-host.invalid' };
   expect(await failureOf({ url: 'http://{{env.SECRET_HOST}}/' }, { environment })).toMatchObject({

@@ -1,4 +1,5 @@
 import { messageOf } from '../../errors.ts';
+import type { SecretRedactor } from '../../lib/redact-secrets.ts';
 import { cancelledFailure, type Tried } from '../account/call-with-retries.ts';
 import { reportedFailure, statusFailure } from '../http/status-failure.ts';
 import { type ChatRequest, ModelFailure } from '../model.ts';
@@ -12,11 +13,18 @@ export interface Asked {
   readonly firstTokenMs?: number | undefined;
 }
 
+/** What bounds one request, and what takes secrets out of its failure. */
+export interface AskSettings {
+  readonly signal: AbortSignal;
+  readonly timeLimitMs: number;
+  readonly redactor: SecretRedactor;
+}
+
 /** Asks once, within a time limit. Never throws. */
 export async function askModel(
   model: LanguageModel,
   request: ChatRequest,
-  { signal, timeLimitMs }: { readonly signal: AbortSignal; readonly timeLimitMs: number },
+  { signal, timeLimitMs, redactor }: AskSettings,
 ): Promise<Tried<Asked>> {
   const controller = new AbortController();
   const { promise: ended, reject } = Promise.withResolvers<never>();
@@ -41,7 +49,7 @@ export async function askModel(
       value: { generated, firstTokenMs: firstTokenAt === undefined ? undefined : firstTokenAt - sent },
     };
   } catch (error) {
-    return { failure: toFailure(error) };
+    return { failure: toFailure(error, redactor) };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
@@ -65,7 +73,7 @@ interface ApiError {
 }
 
 /** The SDK's errors carry the status and the headers of the reply. */
-function toFailure(error: unknown): ModelFailure {
+function toFailure(error: unknown, redactor: SecretRedactor): ModelFailure {
   if (error instanceof ModelFailure) return error;
   const {
     statusCode: status,
@@ -73,14 +81,14 @@ function toFailure(error: unknown): ModelFailure {
     responseBody,
     isRetryable,
   } = (error ?? {}) as ApiError;
-  const message = messageOf(error);
+  const message = redactor.text(messageOf(error));
   if (typeof status === 'number') {
     const text = typeof responseBody === 'string' && responseBody !== '' ? responseBody : message;
-    return statusFailure({ status, headers, text });
+    return statusFailure({ status, headers, text, redact: redactor.text });
   }
   if (isRetryable === true) return new ModelFailure('connection-failed', message, { retryable: true });
   if (error instanceof Error) return new ModelFailure('model-threw', message, { cause: error });
   return reportedFailure(
-    typeof error === 'object' && error !== null ? JSON.parse(JSON.stringify(error)) : message,
+    typeof error === 'object' && error !== null ? redactor.json(JSON.parse(JSON.stringify(error))) : message,
   );
 }

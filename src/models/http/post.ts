@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { SecretRedactor } from '../../lib/redact-secrets.ts';
 import { shorten } from '../../lib/terminal-text.ts';
 import type { Json } from '../../schema/json.ts';
 import { cancelledFailure, type Tried } from '../account/call-with-retries.ts';
@@ -58,6 +59,7 @@ async function send(
   settings: PostSettings,
 ): Promise<Tried<Posted>> {
   const { signal, assembleStream } = settings;
+  const { redactor } = endpoint;
   const sent = performance.now();
   const agent = await agentFor(endpoint.account);
   const response = await agent.request({
@@ -75,12 +77,13 @@ async function send(
     const isStream = headers['content-type']?.toString().startsWith('text/event-stream') === true;
     const posted =
       isStream && assembleStream !== undefined
-        ? await readStream(response.body, assembleStream(), sent)
-        : { reply: parseReply(await readText(response.body), headers) };
-    return { value: { ...posted, reply: endpoint.redactor.json(posted.reply) }, status, headers };
+        ? await readStream(response.body, assembleStream(), { sent, redactor })
+        : { reply: parseReply(await readText(response.body), headers, redactor) };
+    // A secret that came in several pieces is whole by now.
+    return { value: { ...posted, reply: redactor.json(posted.reply) }, status, headers };
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
-    return { failure: redacted(error, endpoint), status, headers };
+    return { failure: error, status, headers };
   } finally {
     response.body.destroy();
   }
@@ -91,10 +94,10 @@ async function readError(
   { redactor }: Endpoint,
 ) {
   // The status is what matters: a body that cannot be read must not hide it.
-  const text = redactor.text(await readText(body).catch(() => ''));
-  const failure = statusFailure({ status, headers, text });
+  const text = await readText(body).catch(() => '');
+  const failure = statusFailure({ status, headers, text, redact: redactor.text });
   const { code, message, retryable, retryAfterMs } = failure;
-  const exchange = { reply: shorten(text, 2000) };
+  const exchange = { reply: shorten(redactor.text(text), 2000) };
   return {
     failure: new ModelFailure(code, message, { status, retryable, retryAfterMs, exchange }),
     status,
@@ -105,12 +108,14 @@ async function readError(
 async function readStream(
   body: AsyncIterable<Uint8Array>,
   assembler: StreamAssembler,
-  sent: number,
+  { sent, redactor }: { readonly sent: number; readonly redactor: SecretRedactor },
 ): Promise<{ reply: JsonObject; firstTokenMs?: number }> {
   let firstTokenMs: number | undefined;
   for await (const event of readEventStream(limited(body))) {
     if (event.data === '[DONE]') continue;
-    if (assembler.add(event)) firstTokenMs ??= Math.round((performance.now() - sent) * 1000) / 1000;
+    // Before anything is quoted: a message that cuts a secret in two would show half of it.
+    const shown = { ...event, data: redactor.text(event.data) };
+    if (assembler.add(shown)) firstTokenMs ??= Math.round((performance.now() - sent) * 1000) / 1000;
   }
   const reply = assembler.finish();
   if (reply === undefined) {
@@ -118,7 +123,7 @@ async function readStream(
       retryable: true,
     });
   }
-  return { reply: asObject(reply, ''), ...(firstTokenMs !== undefined && { firstTokenMs }) };
+  return { reply: asObject(reply, redactor), ...(firstTokenMs !== undefined && { firstTokenMs }) };
 }
 
 async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
@@ -144,23 +149,28 @@ async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 }
 
 /** Servers mislabel JSON; so the text decides, not the content type. */
-function parseReply(text: string, headers: Dispatcher.ResponseData['headers']): JsonObject {
+function parseReply(
+  text: string,
+  headers: Dispatcher.ResponseData['headers'],
+  redactor: SecretRedactor,
+): JsonObject {
   const type = headers['content-type']?.toString() ?? '';
   try {
-    return asObject(JSON.parse(text) as Json, text);
+    return asObject(JSON.parse(text) as Json, redactor);
   } catch (error) {
     if (error instanceof ModelFailure) throw error;
     const kind = type === '' ? 'without a content type' : `of the type ${type}`;
-    throw invalidReply(`The reply, ${kind}, is not JSON: ${shorten(text.trim(), 300)}`);
+    throw invalidReply(`The reply, ${kind}, is not JSON: ${shorten(redactor.text(text).trim(), 300)}`);
   }
 }
 
-function asObject(value: Json, text: string): JsonObject {
+function asObject(value: Json, redactor: SecretRedactor): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalidReply(`The reply is JSON, but no object: ${shorten(text, 300)}`);
+    const shown = JSON.stringify(redactor.json(value));
+    throw invalidReply(`The reply is JSON, but no object: ${shorten(shown, 300)}`);
   }
   const { error } = value;
-  if (error !== undefined && error !== null) throw reportedFailure(error);
+  if (error !== undefined && error !== null) throw reportedFailure(redactor.json(error));
   return value;
 }
 
@@ -170,9 +180,4 @@ function invalidReply(message: string): ModelFailure {
 
 function timeoutFailure(timeLimitMs: number): ModelFailure {
   return new ModelFailure('timeout', `no reply within ${timeLimitMs} ms`, { retryable: true });
-}
-
-function redacted(failure: ModelFailure, { redactor }: Endpoint): ModelFailure {
-  const { code, message, status, retryable, retryAfterMs } = failure;
-  return new ModelFailure(code, redactor.text(message), { status, retryable, retryAfterMs });
 }

@@ -9,8 +9,9 @@ import { ModelFailure } from '../model.ts';
 export interface ErrorReply {
   readonly status: number;
   readonly headers: Headers;
-  /** The body without secrets. */
   readonly text: string;
+  /** Takes secrets out of a text, before it is cut. */
+  readonly redact: (text: string) => string;
 }
 
 const permanentCodes: Readonly<Record<number, string>> = {
@@ -25,10 +26,11 @@ const permanentCodes: Readonly<Record<number, string>> = {
 };
 
 /** The failure for a status that is no success. Redirects are not followed: another server might be given the key. */
-export function statusFailure({ status, headers, text }: ErrorReply): ModelFailure {
+export function statusFailure({ status, headers, text, redact }: ErrorReply): ModelFailure {
   const body = parse(text);
-  const said = messageIn(body) ?? text.replaceAll(/\s+/g, ' ').trim();
-  const location = headers['location'] === undefined ? '' : ` and points to ${String(headers['location'])}`;
+  const said = redact(messageIn(body) ?? text.replaceAll(/\s+/g, ' ').trim());
+  const location =
+    headers['location'] === undefined ? '' : ` and points to ${redact(String(headers['location']))}`;
   const message = `The provider answered ${status}${location}${said === '' ? '' : `: ${shorten(said, 300)}`}`;
   const code = codeOf(status, body, said);
   return new ModelFailure(code, message, {
@@ -38,7 +40,7 @@ export function statusFailure({ status, headers, text }: ErrorReply): ModelFailu
   });
 }
 
-/** The failure for an error that came in a reply or a stream with a success status. */
+/** The failure for an error, without secrets, that came in a reply or a stream with a success status. */
 export function reportedFailure(error: Json): ModelFailure {
   const numbers = [
     valueAtPath(error, 'code'),
@@ -50,6 +52,7 @@ export function reportedFailure(error: Json): ModelFailure {
     status,
     headers: {},
     text: JSON.stringify({ error }),
+    redact: (text) => text,
   });
   return new ModelFailure(code, message.replace(`answered ${status}`, 'reported an error'), { retryable });
 }
