@@ -30,13 +30,14 @@ const deltaFields: Readonly<Record<string, readonly [from: string, to: string]>>
 
 /** Puts the pieces of a Messages reply together. */
 export function assembleStream(): StreamAssembler {
-  const blocks: Block[] = [];
+  const blocks = new Map<number, Block>();
   let message: Block = {};
   let usage: Block = {};
   let isComplete = false;
 
   const addDelta = (index: number, delta: Block): boolean => {
-    const block = (blocks[index] ??= { type: 'text' });
+    const block = blocks.get(index) ?? { type: 'text' };
+    blocks.set(index, block);
     const [from, to] = deltaFields[String(delta['type'])] ?? [];
     const added = from === undefined ? undefined : delta[from];
     if (to === undefined || typeof added !== 'string') return false;
@@ -56,7 +57,7 @@ export function assembleStream(): StreamAssembler {
           usage = (message['usage'] as Block | undefined) ?? {};
           return false;
         case 'content_block_start':
-          blocks[index] = { ...event.content_block };
+          blocks.set(index, { ...event.content_block });
           return event.content_block?.['type'] !== 'text' && event.content_block?.['type'] !== 'thinking';
         case 'content_block_delta':
           return addDelta(index, delta);
@@ -71,8 +72,11 @@ export function assembleStream(): StreamAssembler {
           return false; // `ping`, the ends of blocks, and whatever is added later.
       }
     },
-    finish: () =>
-      isComplete ? ({ ...message, content: blocks.map(toBlock), usage } as JsonObject) : undefined,
+    finish: () => {
+      if (!isComplete) return undefined;
+      const content = [...blocks].sort(([a], [b]) => a - b).map(([, block]) => toBlock(block));
+      return { ...message, content, usage } as JsonObject;
+    },
   };
 }
 

@@ -55,7 +55,8 @@ export function assembleStream(): StreamAssembler {
   const texts: Record<string, string> = {};
   const details: Json[] = [];
   const parts: Json[] = [];
-  const calls: ToolCallPieces[] = [];
+  const calls = new Map<number, ToolCallPieces>();
+  let nextPlace = 0;
   let [model, usage, finish]: [Json, Json, string | undefined] = [null, null, undefined];
 
   const addDelta = (delta: z.output<typeof deltaSchema>): boolean => {
@@ -69,7 +70,7 @@ export function assembleStream(): StreamAssembler {
     if (Array.isArray(delta.content)) parts.push(...(delta.content as Json[]));
     details.push(...((delta.reasoning_details ?? []) as Json[]));
     for (const call of delta.tool_calls ?? []) addCall(call);
-    return hasToken || parts.length > 0 || details.length > 0 || calls.length > 0;
+    return hasToken || parts.length > 0 || details.length > 0 || calls.size > 0;
   };
 
   const addCall = ({
@@ -78,8 +79,10 @@ export function assembleStream(): StreamAssembler {
     function: called,
   }: NonNullable<z.output<typeof deltaSchema>['tool_calls']>[number]) => {
     // Some servers leave the index out; then a new id is a new call.
-    const place = index ?? (id ? calls.length : Math.max(0, calls.length - 1));
-    const call = (calls[place] ??= { id: '', name: '', arguments: '' });
+    const place = index ?? (id ? nextPlace : Math.max(0, nextPlace - 1));
+    nextPlace = Math.max(nextPlace, place + 1);
+    const call = calls.get(place) ?? { id: '', name: '', arguments: '' };
+    calls.set(place, call);
     call.id ||= id ?? '';
     call.name ||= called?.name ?? '';
     call.arguments += called?.arguments ?? '';
@@ -103,8 +106,8 @@ export function assembleStream(): StreamAssembler {
           : (texts['content'] ?? null);
       const message: JsonObject = { role: 'assistant', ...texts, content };
       if (details.length > 0) message['reasoning_details'] = details;
-      const made = calls.filter((call) => call !== undefined);
-      if (made.length > 0) message['tool_calls'] = made.map(toToolCall);
+      const made = [...calls].sort(([a], [b]) => a - b).map(([, call]) => toToolCall(call));
+      if (made.length > 0) message['tool_calls'] = made;
       return {
         object: 'chat.completion',
         model,
