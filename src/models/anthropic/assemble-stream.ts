@@ -72,6 +72,7 @@ export function assembleStream(): StreamAssembler {
           return false; // `ping`, the ends of blocks, and whatever is added later.
       }
     },
+    isOver: () => isComplete,
     finish: () => {
       if (!isComplete) return undefined;
       const content = [...blocks].sort(([a], [b]) => a - b).map(([, block]) => toBlock(block));

@@ -1,7 +1,82 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { ask, createAt, type HttpKind } from '../../testing/model-harness.ts';
 import { assembleStream as assembleAnthropic } from '../anthropic/assemble-stream.ts';
 import { assembleStream as assembleOpenai } from '../openai-chat/assemble-stream.ts';
 import type { StreamAssembler } from './protocol.ts';
+
+const servers = new Set<Server>();
+
+afterEach(() => {
+  for (const server of servers) {
+    server.close();
+    server.closeAllConnections();
+  }
+  servers.clear();
+});
+
+/** A server that answers with an event stream; `write` says how. */
+async function serveStream(write: (response: ServerResponse) => void) {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    write(response);
+  });
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
+  servers.add(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const isIdle = async () =>
+    await new Promise((resolve) => server.getConnections((_error, open) => resolve(open === 0)));
+  return { url: `http://127.0.0.1:${port}/v1`, isIdle, connections: () => connections };
+}
+
+const wholeStreams = {
+  'openai-chat': [
+    { choices: [{ delta: { content: 'yes' }, finish_reason: 'stop' }] },
+    { choices: [], usage: { prompt_tokens: 7 } },
+    '[DONE]',
+  ],
+  anthropic: [
+    { type: 'message_start', message: { role: 'assistant', usage: { input_tokens: 7 } } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'yes' } },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+    { type: 'message_stop' },
+  ],
+} satisfies Partial<Record<HttpKind, (object | string)[]>>;
+
+const toEvents = (events: readonly (object | string)[]) =>
+  events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('');
+
+test.each(['openai-chat', 'anthropic'] as const)(
+  '%s: a stream is over when it says so, though the server keeps the connection open',
+  async (kind) => {
+    const { url, isIdle } = await serveStream((response) => response.write(toEvents(wholeStreams[kind])));
+    const reply = await ask(createAt(kind, url, { timeLimitMs: 5000 }), { stream: true });
+    expect(reply).toMatchObject({ text: 'yes', usage: { inputTokens: 7 } });
+    expect(reply.latencyMs).toBeLessThan(2000);
+    await expect.poll(isIdle, { timeout: 3000 }).toBe(true);
+  },
+);
+
+test('the connection of a stream that ends soon after its last word is used again', async () => {
+  const { url, connections } = await serveStream((response) => {
+    response.write(toEvents(wholeStreams['openai-chat']));
+    setTimeout(() => response.end(), 20);
+  });
+  const model = createAt('openai-chat', url);
+  for (let call = 0; call < 3; call += 1) {
+    await ask(model, { stream: true });
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+  expect(connections()).toBe(1);
+});
 
 const farOff = 4_294_967_294;
 

@@ -33,6 +33,11 @@ export interface ReplyParts extends Pick<ChatReply, 'text' | 'toolCalls' | 'fini
 export interface StreamAssembler {
   /** Takes in one event; whether something that the model wrote was in it. Throws `ModelFailure` for a reported error. */
   add(event: ServerEvent): boolean;
+  /**
+   * Whether an event has said that nothing more will come: some servers keep the connection open after that. Missing where
+   * none says so but `[DONE]`.
+   */
+  isOver?(): boolean;
   /** The whole reply; undefined when the stream stopped before its end. */
   finish(): Json | undefined;
 }
