@@ -53,3 +53,11 @@ test('events are the same however the bytes are cut up', async () => {
     }),
   );
 });
+
+test('time grows with the length of a line, and not with its square', async () => {
+  const piece = bytes('x'.repeat(1000));
+  const started = performance.now();
+  const [event] = await read(bytes('data: '), ...Array.from({ length: 20_000 }, () => piece), bytes('\n\n'));
+  expect(event?.data).toHaveLength(20_000_000);
+  expect(performance.now() - started).toBeLessThan(2000);
+});

@@ -32,14 +32,24 @@ export async function* readEventStream(chunks: AsyncIterable<Uint8Array>): Async
 /** Lines that end in LF, CRLF or CR; the decoder takes a byte order mark away. */
 async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let rest = '';
+  /** The pieces of the line that has begun: only what is new is searched for its end. */
+  let begun: string[] = [];
+  let hasReturn = false;
   for await (const chunk of chunks) {
-    rest += decoder.decode(chunk, { stream: true });
+    const text = `${hasReturn ? '\r' : ''}${decoder.decode(chunk, { stream: true })}`;
     // A CR at the very end may be the first half of a CRLF.
-    const lines = rest.split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? '';
+    hasReturn = text.endsWith('\r');
+    const [piece = '', ...lines] = splitLines(hasReturn ? text.slice(0, -1) : text);
+    begun.push(piece);
+    const next = lines.pop();
+    if (next === undefined) continue;
+    yield begun.join('');
+    begun = [next];
     yield* lines;
   }
-  rest += decoder.decode();
-  yield* rest.split(/\r\n|\n|\r/);
+  yield* splitLines(`${begun.join('')}${hasReturn ? '\r' : ''}${decoder.decode()}`);
+}
+
+function splitLines(text: string): string[] {
+  return text.split(/\r\n|\n|\r/);
 }
