@@ -297,6 +297,14 @@ describe.each(httpKinds)('%s', (kind) => {
     expect(reply.attempts[0]?.error?.code).toBe('overloaded');
   });
 
+  test('an object of the kind error is an error', async () => {
+    const body = JSON.stringify({ object: 'error', message: 'context is too long', code: 400 });
+    const server = await serve({ fault: 'raw', body });
+    const failure = await failureOf(ask(createAt(kind, server.url)));
+    expect(failure).toMatchObject({ code: 'bad-request', retryable: false });
+    expect(failure.message).toContain('context is too long');
+  });
+
   test('a reply that never comes ends at the time limit', async () => {
     const { model, server } = await createWarm(kind, { fault: 'hang' }, { timeLimitMs: 40 });
     const failure = await failureOf(ask(model));

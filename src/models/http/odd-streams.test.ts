@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { ask, createAt, type HttpKind } from '../../testing/model-harness.ts';
+import { ask, createAt, failureOf, type HttpKind } from '../../testing/model-harness.ts';
 import { assembleStream as assembleAnthropic } from '../anthropic/assemble-stream.ts';
 import { assembleStream as assembleOpenai } from '../openai-chat/assemble-stream.ts';
 import type { StreamAssembler } from './protocol.ts';
@@ -76,6 +76,27 @@ test('the connection of a stream that ends soon after its last word is used agai
     await new Promise((resolve) => setTimeout(resolve, 60));
   }
   expect(connections()).toBe(1);
+});
+
+test.each([
+  ['{"message":"overloaded by others","code":529}', 'overloaded', 'overloaded by others'],
+  ['{"error":{"message":"too many","type":"rate_limit_error"}}', 'rate-limited', 'too many'],
+  ['{"error":"it broke"}', 'server-error', 'it broke'],
+  ['{"detail":"no such model","status":404}', 'not-found', 'no such model'],
+  ['something broke', 'server-error', 'something broke'],
+])('an error event with %s tells what the server said', async (data, code, words) => {
+  const events = `${toEvents(wholeStreams['openai-chat'].slice(0, 1))}event: error\ndata: ${data}\n\n`;
+  const { url } = await serveStream((response) => response.end(events));
+  const failure = await failureOf(ask(createAt('openai-chat', url, { maxRetries: 0 }), { stream: true }));
+  expect(failure).toMatchObject({ code, message: `The provider reported an error: ${words}` });
+});
+
+test('a piece of the kind error is an error', async () => {
+  const error = '{"object":"error","message":"context is too long","type":"BadRequestError","code":400}';
+  const { url } = await serveStream((response) => response.end(`data: ${error}\n\n`));
+  const failure = await failureOf(ask(createAt('openai-chat', url), { stream: true }));
+  expect(failure).toMatchObject({ code: 'bad-request', retryable: false });
+  expect(failure.message).toContain('context is too long');
 });
 
 const farOff = 4_294_967_294;

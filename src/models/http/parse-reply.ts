@@ -27,8 +27,8 @@ export function asObject(value: Json, redactor: SecretRedactor): JsonObject {
     const shown = JSON.stringify(redactor.json(value));
     throw invalidReply(`The reply is JSON, but no object: ${shorten(shown, 300)}`);
   }
-  const { error } = value;
-  if (error !== undefined && error !== null) throw reportedFailure(redactor.json(error));
+  const error = value['object'] === 'error' ? value : (value['error'] ?? null);
+  if (error !== null) throw reportedFailure(redactor.json(error));
   return value;
 }
 

@@ -36,7 +36,7 @@ async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<str
   let begun: string[] = [];
   let hasReturn = false;
   for await (const chunk of chunks) {
-    const text = `${hasReturn ? '\r' : ''}${decoder.decode(chunk, { stream: true })}`;
+    const text: string = `${hasReturn ? '\r' : ''}${decoder.decode(chunk, { stream: true })}`;
     // A CR at the very end may be the first half of a CRLF.
     hasReturn = text.endsWith('\r');
     const [piece = '', ...lines] = splitLines(hasReturn ? text.slice(0, -1) : text);

@@ -1,10 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { SecretRedactor } from '../../lib/redact-secrets.ts';
+import { valueAtPath } from '../../lib/value-at-path.ts';
+import type { Json } from '../../schema/json.ts';
 import { ModelFailure } from '../model.ts';
 import { asObject } from './parse-reply.ts';
 import type { JsonObject, StreamAssembler } from './protocol.ts';
 import { readEventStream } from './read-event-stream.ts';
 import { limited } from './read-text.ts';
+import { reportedFailure } from './status-failure.ts';
 
 /** A streamed reply put together, with the milliseconds to the first thing that the model wrote. */
 export interface StreamedReply {
@@ -27,7 +30,9 @@ export async function readStream(
   for await (const { event, data } of readEventStream(limited(body.iterator({ destroyOnReturn: false })))) {
     if (data === '[DONE]') break;
     // Before anything is quoted: a message that cuts a secret in two would show half of it.
-    const hasToken = assembler.add({ event, data: redactor.text(data) });
+    const shown = redactor.text(data);
+    if (event === 'error') throw reportedFailure(readErrorEvent(shown));
+    const hasToken = assembler.add({ event, data: shown });
     if (hasToken) firstTokenMs ??= Math.round((performance.now() - sent) * 1000) / 1000;
     if (assembler.isOver?.()) break;
   }
@@ -38,4 +43,14 @@ export async function readStream(
     });
   }
   return { reply: asObject(reply, redactor), ...(firstTokenMs !== undefined && { firstTokenMs }) };
+}
+
+/** What an `error` event says: JSON with or without an error inside, or words. */
+function readErrorEvent(data: string): Json {
+  try {
+    const value: Json = JSON.parse(data);
+    return (valueAtPath(value, 'error') as Json | undefined) ?? value;
+  } catch {
+    return data;
+  }
 }

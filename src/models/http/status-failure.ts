@@ -96,7 +96,7 @@ function readWait(headers: Headers, body: Json | undefined): number | undefined 
 }
 
 function messageIn(body: Json | undefined): string | undefined {
-  const paths = ['error.message', '[0].error.message', 'message', 'detail', 'error'];
+  const paths = ['error.message', '[0].error.message', 'message', 'error.detail', 'detail', 'error'];
   const found = paths.map((path) => valueAtPath(body, path)).find((value) => typeof value === 'string');
   return typeof found === 'string' ? found : undefined;
 }

@@ -27,6 +27,7 @@ const deltaSchema = z.lazy(() =>
 
 const chunkSchema = z.lazy(() =>
   z.looseObject({
+    object: z.string().nullish(),
     model: z.string().nullish(),
     error: z.unknown().optional(),
     choices: z
@@ -91,7 +92,8 @@ export function assembleStream(): StreamAssembler {
   return {
     add: ({ data }) => {
       const chunk = readWire(chunkSchema, parseEventData(data));
-      if (chunk.error !== undefined && chunk.error !== null) throw reportedFailure(chunk.error as Json);
+      const error = chunk.object === 'error' ? chunk : (chunk.error ?? null);
+      if (error !== null) throw reportedFailure(error as Json);
       model = chunk.model ?? model;
       usage = (chunk.usage as Json | undefined) ?? usage;
       const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
