@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
 import { contractReply, silentQuestion, testModelContract } from '../../testing/model-contract.ts';
 import {
   ask,
@@ -13,6 +17,28 @@ import {
 } from '../../testing/model-harness.ts';
 import { type ModelServer, startModelServer } from '../../testing/model-server/model-server.ts';
 import type { ScriptedToolCall } from '../../testing/model-server/script.ts';
+
+const servers = new Set<Server>();
+
+afterEach(() => {
+  for (const server of servers) {
+    server.close();
+    server.closeAllConnections();
+  }
+  servers.clear();
+});
+
+/** A server that answers with these bytes. */
+async function serveBytes(body: Buffer, headers: Readonly<Record<string, string>>): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, headers).end(body);
+  });
+  servers.add(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
 
 describe.each(httpKinds)('%s', (kind) => {
   let contractServer: ModelServer | undefined;
@@ -304,6 +330,28 @@ describe.each(httpKinds)('%s', (kind) => {
     expect(failure).toMatchObject({ code: 'bad-request', retryable: false });
     expect(failure.message).toContain('context is too long');
   });
+
+  test.each([false, true])('text that is not UTF-8 is named as that (streamed: %s)', async (stream) => {
+    const body = Buffer.from('data: "Z\xfcrich"\n\n', 'latin1');
+    const url = await serveBytes(body, stream ? { 'content-type': 'text/event-stream' } : {});
+    const failure = await failureOf(ask(createAt(kind, url), { stream }));
+    expect(failure).toMatchObject({ code: 'invalid-reply', message: 'The reply is not valid UTF-8 text.' });
+  });
+
+  test.each([false, true])(
+    'compression is named as what it is, and not asked for again (streamed: %s)',
+    async (stream) => {
+      const type = stream ? 'text/event-stream' : 'application/json';
+      const headers = { 'content-type': type, 'content-encoding': 'gzip' };
+      const url = await serveBytes(gzipSync('{"choices":[]}'), headers);
+      const failure = await failureOf(ask(createAt(kind, url), { stream }));
+      expect(failure).toMatchObject({
+        code: 'invalid-reply',
+        message: 'The reply is compressed (gzip), which was not asked for.',
+      });
+      expect(failure.attempts).toHaveLength(1);
+    },
+  );
 
   test('a reply that never comes ends at the time limit', async () => {
     const { model, server } = await createWarm(kind, { fault: 'hang' }, { timeLimitMs: 40 });

@@ -9,7 +9,7 @@ import type { JsonObject, StreamAssembler, WireRequest } from './protocol.ts';
 import { letEnd } from './let-end.ts';
 import { parseReply } from './parse-reply.ts';
 import { readStream } from './read-stream.ts';
-import { readText } from './read-text.ts';
+import { readText, refuseCompression } from './read-text.ts';
 import { statusFailure } from './status-failure.ts';
 
 /** What bounds one request, and how a stream is put together. */
@@ -72,6 +72,7 @@ async function send(
   const { statusCode: status, headers } = response;
   try {
     if (status < 200 || status >= 300) return await readError(response, endpoint);
+    refuseCompression(headers);
     const isStream = headers['content-type']?.toString().startsWith('text/event-stream') === true;
     const posted =
       isStream && assembleStream !== undefined

@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
+import { connectionErrorCode } from '../../lib/connection-error.ts';
 import type { SecretRedactor } from '../../lib/redact-secrets.ts';
 import { valueAtPath } from '../../lib/value-at-path.ts';
 import type { Json } from '../../schema/json.ts';
 import { ModelFailure } from '../model.ts';
 import { asObject } from './parse-reply.ts';
 import type { JsonObject, StreamAssembler } from './protocol.ts';
-import { readEventStream } from './read-event-stream.ts';
-import { limited } from './read-text.ts';
+import { readEventStream, type ServerEvent } from './read-event-stream.ts';
+import { invalidUtf8, limited } from './read-text.ts';
 import { reportedFailure } from './status-failure.ts';
 
 /** A streamed reply put together, with the milliseconds to the first thing that the model wrote. */
@@ -27,7 +28,7 @@ export async function readStream(
   { sent, redactor }: { readonly sent: number; readonly redactor: SecretRedactor },
 ): Promise<StreamedReply> {
   let firstTokenMs: number | undefined;
-  for await (const { event, data } of readEventStream(limited(body.iterator({ destroyOnReturn: false })))) {
+  for await (const { event, data } of readEvents(body)) {
     if (data === '[DONE]') break;
     // Before anything is quoted: a message that cuts a secret in two would show half of it.
     const shown = redactor.text(data);
@@ -43,6 +44,15 @@ export async function readStream(
     });
   }
   return { reply: asObject(reply, redactor), ...(firstTokenMs !== undefined && { firstTokenMs }) };
+}
+
+async function* readEvents(body: Readable): AsyncGenerator<ServerEvent> {
+  try {
+    yield* readEventStream(limited(body.iterator({ destroyOnReturn: false })));
+  } catch (error) {
+    const isGarbled = connectionErrorCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+    throw isGarbled ? invalidUtf8() : error;
+  }
 }
 
 /** What an `error` event says: JSON with or without an error inside, or words. */

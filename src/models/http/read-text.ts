@@ -1,3 +1,4 @@
+import type { Headers } from '../account/read-allowances.ts';
 import { ModelFailure } from '../model.ts';
 import { invalidReply } from './parse-reply.ts';
 
@@ -12,8 +13,21 @@ export async function readText(body: AsyncIterable<Uint8Array>): Promise<string>
   try {
     return decoder.decode(Buffer.concat(chunks));
   } catch {
-    throw invalidReply('The reply is not valid UTF-8 text.');
+    throw invalidUtf8();
   }
+}
+
+/** The failure for bytes that are no text. */
+export function invalidUtf8(): ModelFailure {
+  return invalidReply('The reply is not valid UTF-8 text.');
+}
+
+/** Throws `ModelFailure` with the code `invalid-reply` for a reply that cannot be read without unpacking it. */
+export function refuseCompression(headers: Headers): void {
+  const encoding = headers['content-encoding']?.toString() || 'identity';
+  if (encoding.toLowerCase() === 'identity') return;
+  const message = `The reply is compressed (${encoding}), which was not asked for.`;
+  throw new ModelFailure('invalid-reply', message);
 }
 
 /** The chunks of a body, up to the limit. Throws `ModelFailure` with the code `invalid-reply` beyond it. */
