@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { withinLimits } from '../run/within-limits.ts';
 import { largeAnswer, nulAnswer, sessionOf, testTargetContract } from '../testing/target-contract.ts';
 import type { ModuleFunction, ModuleRequest } from './module/module-function.ts';
 import { module } from './module.ts';
@@ -204,6 +205,28 @@ test('a function that looks at the signal sees the abort', async () => {
   const call = target.call(request('q'), { signal: controller.signal });
   controller.abort('enough');
   await expect(call).rejects.toMatchObject({ code: 'cancelled', cause: 'enough' });
+});
+
+test('an answer that comes after its time is dropped, and told once; a late failure is not', async () => {
+  const told: string[] = [];
+  const answers = new Map<string, PromiseWithResolvers<string>>();
+  const target = create({
+    function: async (input) => {
+      const answer = Promise.withResolvers<string>();
+      answers.set(input, answer);
+      return await answer.promise;
+    },
+  });
+  await target.open?.();
+  for (const input of ['answers', 'throws', 'stays silent']) {
+    const limits = { timeLimitMs: 20, abort: never, onLate: () => told.push(input) };
+    const call = withinLimits(limits, async (context) => await target.call(request(input), context));
+    await expect(call).rejects.toMatchObject({ code: 'timeout' });
+  }
+  answers.get('answers')?.resolve('too late');
+  answers.get('throws')?.reject(new Error('too late'));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(told).toEqual(['answers']);
 });
 
 test('a file that is not there is answered with the nearest name', async () => {

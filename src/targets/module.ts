@@ -119,13 +119,13 @@ async function callFunction(
   { context, options }: { readonly context: TargetContext } & Pick<ModuleRequest, 'options'>,
 ): Promise<Reply> {
   const { key, caseId, attempt, seed, input } = request;
-  const { signal } = context;
+  const { signal, onLate } = context;
   const { useTool, calls } = createToolRecorder(context.aroundTool);
   const { messages, session, metadata } = copyForFunction(request);
   const told = { key, caseId, messages, session, metadata, attempt, seed, signal, options, useTool };
   try {
     const given = runTargetCode(() => answer(input, told));
-    const value = isPromise(given) ? await untilAborted(given, signal) : given;
+    const value = isPromise(given) ? await untilAborted(given, signal, onLate) : given;
     return withRecordedCalls(readReply(value), calls());
   } catch (thrown) {
     throw withPartial(toFailure(thrown), request, calls());

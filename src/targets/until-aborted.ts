@@ -11,17 +11,21 @@ export function abortedFailure(signal: AbortSignal, logs: string = ''): TargetFa
 
 /**
  * What the work comes to, or a failure as soon as the signal is aborted, whether or not the work takes notice of
- * it.
+ * it. `onLate` is told of a result that comes all the same.
  */
-export async function untilAborted<Result>(work: PromiseLike<Result>, signal: AbortSignal): Promise<Result> {
-  if (signal.aborted) {
-    work.then(undefined, () => {}); // Nobody is interested in how it ends any more.
-    throw abortedFailure(signal);
-  }
+export async function untilAborted<Result>(
+  work: PromiseLike<Result>,
+  signal: AbortSignal,
+  onLate?: () => void,
+): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   const onAbort = () => reject(abortedFailure(signal));
-  signal.addEventListener('abort', onAbort, { once: true });
-  work.then(resolve, reject);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  work.then((result) => {
+    if (signal.aborted) onLate?.();
+    else resolve(result);
+  }, reject);
   try {
     return await promise;
   } finally {
