@@ -9,7 +9,7 @@ import type { RunNeeds } from './run-needs.ts';
 import { score } from './score.ts';
 import { scoreWithHelp } from './score-with-help.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
-import { finishRun } from './summarize.ts';
+import { finishRun, summarizeRun } from './summarize.ts';
 
 /**
  * Scores the stored trials of a run by other rules, as a run of its own that shares them. No target is called; a judge is
@@ -44,7 +44,9 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
     // What is only computed comes in the order of the plan, and need not be read again.
     if (rules.metrics.every(({ metric }) => metric.concurrency === undefined)) {
       const outcomes = scoreWithHelp(source, run.id, { scoreHere, ...needs });
-      return await finishRun(run, store, outcomes);
+      const summary = await summarizeRun(run, store, outcomes);
+      // Of a run that is stopped more may be kept than came by: then its numbers are made of what is in the store.
+      return await finishRun(run, store, signals.stop.aborted ? undefined : summary);
     }
     for await (const _scored of scoreHere());
     const accounts = [...readAccounts()];

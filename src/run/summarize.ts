@@ -33,13 +33,12 @@ export async function summarizeRun(
   return { ...numbers, targets, ...(judge && { judge }), decision };
 }
 
-/** Turns what is kept of a run into its numbers and its decision, keeps these, and says whether it is complete. */
-export async function finishRun(
-  planned: Run,
-  store: Store,
-  outcomes?: AsyncIterable<readonly Outcome[]>,
-): Promise<Run> {
-  const summary = await summarizeRun(planned, store, outcomes);
+/**
+ * Turns what is kept of a run into its numbers and its decision, keeps these, and says whether it is complete.
+ * @param made - The numbers, where they have been made already.
+ */
+export async function finishRun(planned: Run, store: Store, made?: Summary): Promise<Run> {
+  const summary = made ?? (await summarizeRun(planned, store));
   const finished: Run = {
     ...planned,
     status: isWhole(summary) ? 'completed' : 'interrupted',

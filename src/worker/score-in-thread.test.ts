@@ -86,20 +86,21 @@ test('scored with a thread, a run has the scores and numbers that it has without
   expect([here, elsewhere]).toEqual([3000, 3420]);
 });
 
-test('a run that is stopped ends at once, here and in the thread, and says that it is not whole', async () => {
-  const stop = new AbortController();
-  let helped = 0;
-  const onHelped = (outcomes: readonly Outcome[]) => {
-    helped += outcomes.length;
-    stop.abort();
-  };
-  const { finished } = await rescored(undefined, { onHelped }, file, { ...neverStopped, stop: stop.signal });
-  expect(finished.status).toBe('interrupted');
-  expect(helped).toBeLessThan(3420);
-  expect(finished.summary?.targets[0]?.counts).toMatchObject({
-    measured: 3000 + helped,
-    notRun: 3420 - helped,
-  });
+test('a run that is stopped ends at once, here and in the thread, and its numbers are those of all that is kept', async () => {
+  for (const stopped of ['onScored', 'onHelped'] as const) {
+    const stop = new AbortController();
+    let helped = 0;
+    const onHelped = (outcomes: readonly Outcome[]) => void (helped += outcomes.length);
+    const observer = { onHelped, [stopped]: () => stop.abort() };
+    const { finished, results } = await rescored(undefined, observer, file, {
+      ...neverStopped,
+      stop: stop.signal,
+    });
+    expect(finished.status).toBe('interrupted');
+    expect(helped).toBeLessThan(3420);
+    const measured = results.filter(({ verdicts }) => Object.keys(verdicts).length > 0).length;
+    expect(finished.summary?.targets[0]?.counts).toMatchObject({ measured, unscored: 6420 - measured });
+  }
 });
 
 test('a thread whose metrics would be others scores nothing', async () => {
