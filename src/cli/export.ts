@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { exportRun } from '../run/archive.ts';
+import { requireWhole } from '../run/require-whole.ts';
 import { findRun } from './find-run.ts';
 import { openStore } from './open-store.ts';
 import { claimStdout } from './output.ts';
@@ -16,6 +17,7 @@ export async function exportCommand(
   const store = await openStore(flags.store);
   try {
     const run = await findRun(store, given);
+    await requireWhole(run, store);
     const lines = exportRun(run, store);
     if (flags.output === undefined) await output.writeAll(lines);
     else {

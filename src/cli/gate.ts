@@ -1,6 +1,7 @@
 import { loadGate } from '../config/load-gate.ts';
 import { keepGate } from '../run/baseline/keep-gate.ts';
 import { decideRun } from '../run/gate/decide-run.ts';
+import { requireWhole } from '../run/require-whole.ts';
 import { summarizeRun } from '../run/summarize.ts';
 import { withoutConditions } from '../schema/condition.ts';
 import type { Run } from '../schema/run.ts';
@@ -29,6 +30,7 @@ export async function gateCommand(given: string | undefined, flags: GateCommandF
   const store = await openStore(flags.store);
   try {
     const kept = await findRun(store, given);
+    await requireWhole(kept, store);
     const written = flags.config === undefined ? kept.gate : await loadGate(flags.config, kept);
     const run: Run = { ...kept, gate: keepGate(joinGate(written, flags, storeFolder), store) };
     const decided = await decideAnew(run, store);

@@ -7,6 +7,7 @@ import { compareScores } from '../run/compare-scores.ts';
 import type { ScoringRules } from '../run/begin-run.ts';
 import type { LiveScorecard } from '../run/evaluation.ts';
 import { keepReweighed } from '../run/keep-reweighed.ts';
+import { requireWhole } from '../run/require-whole.ts';
 import { rescore } from '../run/rescore.ts';
 import type { RunNeeds } from '../run/run-needs.ts';
 import type { Run } from '../schema/run.ts';
@@ -65,6 +66,7 @@ export async function rescoreCommand(given: string | undefined, flags: RescoreFl
   const store = await (isKept ? openWritableStore(flags.store) : openStore(flags.store));
   try {
     const source = await findRun(store, given);
+    await requireWhole(source, store);
     if (flags.weights !== undefined) return await reweigh(source, flags.weights, { store, output, flags });
     const { judgeSamples } = flags;
     const samples = judgeSamples === undefined ? {} : { judgeSamples };

@@ -339,6 +339,10 @@ test('an unfinished run says how to go on', async () => {
   const input = sampleInput(few, { status: 'interrupted' });
   const text = await readPieces(terminal.report(input, sampleView()));
   expect(text).toContain('touchstone run --resume r-2026-02-11-a1');
+  const planning = sampleInput(few, { status: 'planning' });
+  expect(await readPieces(terminal.report(planning, sampleView()))).toContain(
+    'touchstone delete r-2026-02-11-a1',
+  );
   const rescored = sampleInput(few, { status: 'interrupted', rescoredFrom: 'r-2026-02-10-b2' });
   expect(await readPieces(terminal.report(rescored, sampleView()))).toContain(
     'touchstone rescore r-2026-02-10-b2',

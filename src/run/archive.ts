@@ -1,4 +1,4 @@
-import { formatPlace, type Place } from '../errors.ts';
+import { formatPlace, type Place, TouchstoneError } from '../errors.ts';
 import type { Judgement } from '../schema/judgement.ts';
 import type { PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
@@ -11,6 +11,8 @@ import {
   createLineWriter,
   invalidImport,
 } from './archive-line.ts';
+import { createClaimed } from './create-claimed.ts';
+import { isWorkedOn } from './require-whole.ts';
 import { summarizeRun } from './summarize.ts';
 
 /** A whole run as lines of JSON, the same bytes from every store. Throws `run-not-found`. */
@@ -35,15 +37,15 @@ export async function* exportRun(run: Run, store: Store): AsyncGenerator<string>
 
 /**
  * Adds an exported run to a store and returns it. All or nothing: throws `import-invalid` with the line when the file
- * is not a whole export as it was written, or when the run is there already, and leaves nothing behind. An import that
+ * is not a whole export as it was written, or when the run is there already, and leaves nothing behind. Throws
+ * `run-in-progress` while another process imports the same run. An import that
  * is killed leaves a run that is never taken for a whole one: until its last row is there it is kept as `planning`.
  */
 export async function importRun(rows: AsyncIterable<ArchiveRow>, store: Store): Promise<Run> {
   const lines = checkLines(rows);
   const run = await readHead(lines, store);
-  await store.createRun({ ...run, status: 'planning' });
   using claims = new DisposableStack();
-  claims.defer(await store.claimRun(run.id));
+  claims.defer(await addHead({ ...run, status: 'planning' }, store));
   try {
     await copyRows(run, lines, store);
     const whole = await withSummary(run, store);
@@ -69,8 +71,30 @@ async function readHead(lines: AsyncGenerator<CheckedLine>, store: Store): Promi
   if (content.type !== 'run') {
     throw invalidImport(`${formatPlace(place)}: an exported run begins with the run itself.`);
   }
-  const kept = await store.readRun(content.run.id);
-  if (kept === undefined) return content.run;
+  if (content.run.status === 'planning') {
+    throw invalidImport(`${formatPlace(place)}: the run was exported before its plan was complete.`);
+  }
+  await refuseKept(content.run.id, store);
+  return content.run;
+}
+
+/** Adds the record of the run. Another process may have done so since it was looked for. */
+async function addHead(run: Run, store: Store): Promise<() => void> {
+  try {
+    return await createClaimed(run, store);
+  } catch (error) {
+    await refuseKept(run.id, store);
+    throw error;
+  }
+}
+
+async function refuseKept(runId: string, store: Store): Promise<void> {
+  const kept = await store.readRun(runId);
+  if (kept === undefined) return;
+  if (kept.status === 'planning' && (await isWorkedOn(runId, store))) {
+    const message = `Run ${runId} is being imported by another process already.`;
+    throw new TouchstoneError('run-in-progress', message, { remedy: 'Wait until it is there.' });
+  }
   const state = kept.status === 'planning' ? ', but not whole: it was ended before all of it was there' : '';
   throw invalidImport(
     `Run ${kept.id} is in the store already${state}.`,

@@ -10,6 +10,7 @@ import type { ComparedRun, KeptRun } from './compare-runs/compared-run.ts';
 import { correctLooks } from './compare-runs/correct-looks.ts';
 import { pickTargets, type TargetChoice } from './compare-runs/pick-targets.ts';
 import { rankRuns, type RankedPair } from './compare-runs/rank-runs.ts';
+import { requireWhole } from './require-whole.ts';
 
 /** What is asked of a comparison. */
 export interface CompareChoices {
@@ -25,7 +26,8 @@ const fewFlips = 10;
 
 /**
  * Compares runs with the first of them, paired by the content of their cases. Nothing is called; only records are read.
- * Throws `usage-invalid` for fewer than two runs, the same run twice, or targets that do not belong together.
+ * Throws `usage-invalid` for fewer than two runs, the same run twice, or targets that do not belong together,
+ * and what `requireWhole` does.
  */
 export async function compareRuns(
   runs: readonly KeptRun[],
@@ -38,6 +40,7 @@ export async function compareRuns(
     });
   }
   refuseRepeats(runs, targets);
+  for (const { run, store } of runs) await requireWhole(run, store);
   const pairs = others.flatMap((other) => pickTargets(first, other, targets));
   const compared: PairComparison[] = [];
   for (const [a, b] of pairs) compared.push(await comparePair(a, b, { flips, margin }));

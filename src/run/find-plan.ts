@@ -19,6 +19,11 @@ export interface Plan {
   readonly giveBack: () => void;
 }
 
+interface Planning extends RunNeeds {
+  /** What gives back the runs that were taken. */
+  readonly claims: DisposableStack;
+}
+
 /**
  * The plan of a new run; or that of a run that is gone on with, unless its cases have changed since: then there is a new
  * plan, once. Throws `run-not-resumable` for a run that cannot be gone on with, and `run-in-progress` for one that another
@@ -29,9 +34,11 @@ export async function findPlan(evaluation: Evaluation, needs: RunNeeds, earlier?
   const claims = new DisposableStack();
   try {
     if (earlier !== undefined) claims.defer(await store.claimRun(earlier.id));
+    const planning = { ...needs, claims };
     const run =
-      earlier === undefined ? await plan(evaluation, needs) : await goOnWith(earlier, evaluation, needs);
-    if (run.id !== earlier?.id) claims.defer(await store.claimRun(run.id));
+      earlier === undefined
+        ? await plan(evaluation, planning)
+        : await goOnWith(earlier, evaluation, planning);
     return { run, isResumed: earlier !== undefined, giveBack: () => claims.dispose() };
   } catch (error) {
     claims.dispose();
@@ -40,8 +47,8 @@ export async function findPlan(evaluation: Evaluation, needs: RunNeeds, earlier?
 }
 
 /** The run itself, or one that takes over its answers to the cases that have not changed. */
-async function goOnWith(earlier: Run, evaluation: Evaluation, needs: RunNeeds): Promise<Run> {
-  const { store, observer } = needs;
+async function goOnWith(earlier: Run, evaluation: Evaluation, needs: Planning): Promise<Run> {
+  const { store, observer, claims } = needs;
   // Standard input cannot be read again: its cases are as they were.
   const isReadOnce = evaluation.dataset.sources.includes('<stdin>');
   const hash = isReadOnce ? earlier.dataset.hash : await hashPlan(evaluation);
@@ -58,12 +65,18 @@ async function goOnWith(earlier: Run, evaluation: Evaluation, needs: RunNeeds): 
   observer.onNotice?.({ message });
   // It may itself have been ended while it took over what an earlier one has.
   await takeOver(earlier, store);
-  return begun ?? (await plan(evaluation, needs, earlier));
+  if (begun === undefined) return await plan(evaluation, needs, earlier);
+  claims.defer(await store.claimRun(begun.id));
+  return begun;
 }
 
-async function plan(evaluation: Evaluation, { store, observer }: RunNeeds, earlier?: Run): Promise<Run> {
+async function plan(
+  evaluation: Evaluation,
+  { store, observer, claims }: Planning,
+  earlier?: Run,
+): Promise<Run> {
   const onNotice = (notice: LoadNotice) => observer.onNotice?.(notice);
-  return await planRun(evaluation, store, { onNotice, continues: earlier?.id });
+  return await planRun(evaluation, store, { onNotice, continues: earlier?.id, claims });
 }
 
 /** The run that has been planned already to go on with an earlier one over the same cases. */

@@ -4,6 +4,7 @@ import type { Store } from '../stores/store.ts';
 import { evaluateCard } from './evaluate-card.ts';
 import type { LiveScorecard } from './evaluation.ts';
 import { beginRun } from './begin-run.ts';
+import { createClaimed } from './create-claimed.ts';
 import { finishRun } from './summarize.ts';
 
 const batchSize = 200;
@@ -17,9 +18,8 @@ export async function keepReweighed(source: Run, scorecard: LiveScorecard, store
   const rules = { metrics: [], scorecard, reusesJudgements: true, gate };
   const begun = { ...beginRun({ ...source, rescoredFrom: source.id }, rules), metrics };
   const run: Run = { ...begun, status: 'running' };
-  await store.createRun(run, { trialsOf: source.id });
   using claims = new DisposableStack();
-  claims.defer(await store.claimRun(run.id));
+  claims.defer(await createClaimed(run, store, { trialsOf: source.id }));
   for await (const results of inBatches(store.readResults(source.id), batchSize)) {
     const rescored = results.map((result) => ({
       ...result,

@@ -9,6 +9,7 @@ import type { Store } from '../stores/store.ts';
 import { keepGate } from './baseline/keep-gate.ts';
 import { beginRun } from './begin-run.ts';
 import { countCategories } from './count-categories.ts';
+import { createClaimed } from './create-claimed.ts';
 import type { Evaluation, LiveUser } from './evaluation.ts';
 import type { LoadedCase, LoadNotice } from './load.ts';
 import { derivedId } from './load/check-draft.ts';
@@ -23,6 +24,8 @@ export interface PlanNeeds {
   readonly onNotice: (notice: LoadNotice) => void;
   /** The id of the run whose answers are going to be taken over. */
   readonly continues?: string | undefined;
+  /** Gets what gives the run back, which is the caller's alone from its beginning. */
+  readonly claims: DisposableStack;
 }
 
 /**
@@ -32,13 +35,13 @@ export interface PlanNeeds {
 export async function planRun(
   evaluation: Evaluation,
   store: Store,
-  { onNotice, continues }: PlanNeeds,
+  { onNotice, continues, claims }: PlanNeeds,
 ): Promise<Run> {
   checkSequential(evaluation.gate);
   const gate = keepGate(evaluation.gate, store);
   const run: Run = { ...newRun({ ...evaluation, gate }), ...(continues !== undefined && { continues }) };
   const reading = evaluation.readGit?.();
-  await store.createRun(run);
+  claims.defer(await createClaimed(run, store));
   try {
     run.dataset = {
       sources: [...evaluation.dataset.sources],

@@ -3,8 +3,10 @@ import type { ScoredTrial } from '../schema/scored-trial.ts';
 import type { PlanPart } from '../stores/store.ts';
 import { beginRun, type ScoringRules } from './begin-run.ts';
 import { keepGate } from './baseline/keep-gate.ts';
+import { createClaimed } from './create-claimed.ts';
 import { createJudgementKeeper } from './judgement-keeper.ts';
 import { withPartnersOpen } from './partners.ts';
+import { requireWhole } from './require-whole.ts';
 import type { RunNeeds } from './run-needs.ts';
 import { score } from './score.ts';
 import { scoreWithHelp } from './score-with-help.ts';
@@ -13,10 +15,12 @@ import { finishRun, summarizeRun } from './summarize.ts';
 
 /**
  * Scores the stored trials of a run by other rules, as a run of its own that shares them. No target is called; a judge is
- * asked only what it was not asked before. Returns the new run as it is kept, with its summary.
+ * asked only what it was not asked before. Returns the new run as it is kept, with its summary. Throws what
+ * `requireWhole` does.
  */
 export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds): Promise<Run> {
   const { store, observer, signals } = needs;
+  await requireWhole(source, store);
   return await withPartnersOpen({ targets: [], metrics: rules.metrics }, async () => {
     const run: Run = {
       ...beginRun(
@@ -25,10 +29,9 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
       ),
       status: 'running',
     };
-    await store.createRun(run, { trialsOf: source.id });
     // Who deletes it meanwhile would leave scores of nothing behind.
     using claims = new DisposableStack();
-    claims.defer(await store.claimRun(run.id));
+    claims.defer(await createClaimed(run, store, { trialsOf: source.id }));
     observer.onPlanned?.(run);
     const judgements = createJudgementKeeper(run.id, {
       store,

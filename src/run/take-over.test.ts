@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
 import type { Run } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
+import type { Store } from '../stores/store.ts';
 import { buildEvaluation, buildTarget, liveTarget } from '../testing/build-evaluation.ts';
 import { planRun } from './plan.ts';
 import { rescore } from './rescore.ts';
+import type { Evaluation } from './evaluation.ts';
 import { run } from './run.ts';
 import { neverStopped } from './run-needs.ts';
 import { takeOver } from './take-over.ts';
@@ -30,13 +32,18 @@ async function finishedRun() {
   return { needs, notices, bot, finished, evaluate, answersOf };
 }
 
+/** What a process that ended after it had planned the rest of a run has left. */
+async function planFurther(evaluation: Evaluation, store: Store, { id }: Run): Promise<Run> {
+  using claims = new DisposableStack();
+  return await planRun(evaluation, store, { onNotice: () => {}, continues: id, claims });
+}
+
 test('taking over that was ended half way is done again, and nothing is asked for it', async () => {
   const { needs, bot, finished, evaluate, answersOf } = await finishedRun();
   const { store } = needs;
-  const plan = { onNotice: () => {}, continues: finished.id };
-  const begun = await planRun(evaluate(changed), store, plan);
+  const begun = await planFurther(evaluate(changed), store, finished);
   await takeOver(begun, { ...store, addScores: async () => {} });
-  const other = await planRun(evaluate([...changed, { id: 'other', input: 'other' }]), store, plan);
+  const other = await planFurther(evaluate([...changed, { id: 'other', input: 'other' }]), store, finished);
   for (const half of [begun, other]) {
     const before = bot.calls.length;
     const rows = half.id === begun.id ? changed : [...changed, { id: 'other', input: 'other' }];
@@ -50,7 +57,7 @@ test('taking over that was ended half way is done again, and nothing is asked fo
 test('what goes on with a run over changed cases is planned once, and then gone on with', async () => {
   const { needs, bot, finished, evaluate } = await finishedRun();
   const { store } = needs;
-  const begun = await planRun(evaluate(changed), store, { onNotice: () => {}, continues: finished.id });
+  const begun = await planFurther(evaluate(changed), store, finished);
   expect((await run(evaluate(changed), needs, finished)).id).toBe(begun.id);
   await expect(run(evaluate(changed), needs, finished)).rejects.toMatchObject({
     code: 'run-not-resumable',

@@ -34,6 +34,10 @@ export function titleLines(run: Run, width: number): Line[] {
 /** Stored answers are scored from the beginning: what judges have said of them is not asked again. */
 function unfinished(run: Run): Line {
   const { id, rescoredFrom } = run;
+  if (run.status === 'planning') {
+    const state = 'This run is not whole: it is being planned or imported, or that was ended half way';
+    return [span(`${state}; then remove it with `, 'fair'), whole(`touchstone delete ${id}`)];
+  }
   const resume =
     rescoredFrom === undefined ? `touchstone run --resume ${id}` : `touchstone rescore ${rescoredFrom}`;
   return [
