@@ -50,7 +50,9 @@ export function createReference(): string {
     namesTable(fieldTable.map(({ field, names }) => [field, names])),
     '## Replies of a bot',
     'A reply is text, or an object whose parts are looked for under these names, the first that is there; only `answer` ' +
-      'is needed. `toolCalls` and `documents` are lists, of texts or of objects with the parts below.',
+      'is needed. `toolCalls` and `documents` are lists, of texts or of objects with the parts below. A `message` that is the ' +
+      'only answer is an error report, `target-reported-error`, when `error` is set, `ok` or `success` is false, `status` is ' +
+      '`error`, or `code`, `status` or `statusCode` is a number from 400 to 599.',
     namesTable([
       ...Object.entries(replyAliases),
       ...Object.entries(toolCallAliases).map(([part, names]) => [`toolCalls[].${part}`, names] as const),

@@ -181,6 +181,38 @@ test('tool calls reported beside a transcript without any are put into it', () =
   expect(reply.transcript?.[1]).toEqual({ role: 'assistant', content: 'a', toolCalls: [{ name: 't' }] });
 });
 
+test.each([
+  { status: 'error' },
+  { ok: false },
+  { success: false },
+  { error: true },
+  { error: 'Internal', statusCode: 500 },
+  { code: 500 },
+  { object: 'error', code: 400 },
+  { status: 404 },
+])('a message beside %j is an error report', (parts) => {
+  const message = 'database down';
+  const failure = expect.objectContaining({
+    code: 'target-reported-error',
+    message: 'The target reported: database down',
+  });
+  expect(() => readReply({ ...parts, message })).toThrow(failure);
+  expect(readReply({ ...parts, answer: 'yes', message }).answer).toBe('yes');
+});
+
+test.each([
+  {},
+  { status: 'ok', ok: true, success: true, error: false },
+  { error: null },
+  { error: '' },
+  { code: 0 },
+  { code: 200, status: 201 },
+  { code: 20_000 },
+  { code: '500' },
+])('a message beside %j is an answer', (parts) => {
+  expect(readReply({ ...parts, message: 'hello' }).answer).toBe('hello');
+});
+
 test('an error in place of an answer is a failure, an error beside an answer is kept', () => {
   for (const error of ['database down', { message: 'database down' }]) {
     expect(() => readReply({ error })).toThrow(

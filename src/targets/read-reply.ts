@@ -4,6 +4,7 @@ import { describeValue, listKeys } from '../lib/describe-value.ts';
 import { type Field, findField } from './reply/find-field.ts';
 import { readAmount, readUsage } from './reply/read-amounts.ts';
 import { readDocuments } from './reply/read-documents.ts';
+import { readFailureMessage } from './reply/read-failure-message.ts';
 import { readAnswer } from './reply/read-text.ts';
 import { readError, readToolCalls } from './reply/read-tool-calls.ts';
 import { readTranscript, withToolCalls } from './reply/read-transcript.ts';
@@ -15,7 +16,7 @@ import { type Reply, TargetFailure } from './target.ts';
  * Whatever a target returned, in our shape: a text, a number, a boolean, nothing, or an object whose parts go by
  * the names in the table of replyAliases. Nothing and an empty text are an answer of null. Throws `TargetFailure` with
  * `invalid-answer`, `answer-too-large`, or `target-reported-error` for an object that holds an error in place of an
- * answer.
+ * answer, or whose `message` is one.
  */
 export function readReply(value: unknown): Reply {
   if (typeof value !== 'object' || value === null) {
@@ -60,9 +61,11 @@ function readObject(value: object): Reply {
 
 function readAnswerOf(value: object, transcript: Message[] | undefined): string | null {
   const field = findAnswer(value, transcript);
+  const failure = field?.name === 'message' ? readFailureMessage(value) : undefined;
+  if (failure !== undefined) throw reportedError(failure);
   const answer = field === undefined ? null : readAnswer(field.value, field.name);
   const error = answer === null ? readError(findField(value, replyAliases.error)?.value) : undefined;
-  if (error !== undefined) throw new TargetFailure('target-reported-error', `The target reported: ${error}`);
+  if (error !== undefined) throw reportedError(error);
   if (field === undefined) throw noAnswer(value);
   return answer;
 }
@@ -74,6 +77,10 @@ function findAnswer(value: object, transcript: Message[] | undefined): Field | u
   if (replyAliases.answer.some((name) => name in value)) return { name: 'answer', value: null };
   const message = transcript?.findLast(({ role }) => role === 'assistant');
   return message && { name: 'transcript', value: message.content };
+}
+
+function reportedError(error: string): TargetFailure {
+  return new TargetFailure('target-reported-error', `The target reported: ${error}`);
 }
 
 function noAnswer(value: object): TargetFailure {
