@@ -29,6 +29,30 @@ test('failures that differ in numbers alone are of one kind, told in the words o
   ]);
 });
 
+test('statuses of errors make kinds of their own, other numbers do not', () => {
+  const answered = (said: string) => buildFailedTrial('http-status', said);
+  const trials = [
+    answered('The server answered 500: {"id":"a1b2","at":412}'),
+    answered('The server answered 404'),
+    answered('The server answered 500: {"id":"c3","at":77}'),
+    answered('The server answered 404'),
+    answered('no answer from 10.0.0.1:404 within 450 ms'),
+    answered('no answer from 10.0.0.1:505 within 451 ms'),
+  ];
+  expect(say(6, trials).at(-1)).toMatchObject([
+    { message: 'The server answered 500: {"id":"a1b2","at":412}', trials: 2 },
+    { message: 'The server answered 404', trials: 2 },
+    { message: 'no answer from 10.0.0.1:404 within 450 ms', trials: 2 },
+  ]);
+});
+
+test('no more than the first few kinds are told', () => {
+  const trials = Array.from({ length: 90 }, (_, index) =>
+    buildFailedTrial('http-status', `HTTP ${500 + index}`),
+  );
+  expect(say(90, trials).at(-1)).toHaveLength(5);
+});
+
 test('what a question may have brought about itself counts only while nothing was ever answered', () => {
   expect(say(2, [threw(), threw()]).at(-1)).toHaveLength(1);
   expect(say(2, [buildTrial('yes'), threw(), threw(), threw()]).filter(Boolean)).toEqual([]);

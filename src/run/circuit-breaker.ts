@@ -65,9 +65,13 @@ function failureOf({ error, spoilt }: Trial): Pick<FailureKind, 'code' | 'messag
   return spoilt?.kind === 'user-failed' ? { code: spoilt.kind, message: spoilt.reason } : undefined;
 }
 
-/** Messages that differ in numbers alone, such as a port or a duration, are of one kind. */
+/** The status of an HTTP error standing alone, or else any number, in hexadecimals too. */
+const numbers =
+  /(?<status>(?<![\w.:-])[45]\d\d(?![\w.-]|\s*(?:ms|milliseconds|s|seconds|bytes|tokens)\b))|[0-9a-f]*\d[0-9a-f]*/gi;
+
+/** Messages that differ in numbers alone, such as a port or a duration, are of one kind; those with another status are not. */
 function count({ code, message }: Pick<FailureKind, 'code' | 'message'>, kinds: Map<string, FailureKind>) {
-  const key = `${code} ${message.replaceAll(/[0-9a-f]*\d[0-9a-f]*/gi, '#')}`;
+  const key = `${code} ${message.replaceAll(numbers, (_number, status?: string) => status ?? '#')}`;
   const known = kinds.get(key);
   if (known !== undefined) known.trials += 1;
   else if (kinds.size < mostKinds)
