@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { sessionOf, testTargetContract } from '../testing/target-contract.ts';
 import { command } from './command.ts';
-import type { Target, TargetRequest } from './target.ts';
+import type { Target, TargetFailure, TargetRequest } from './target.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-command-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -535,6 +535,52 @@ test('for each question: nothing that the process started is left when it has en
   const script = `const { spawn } = require('child_process'); const helper = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']); console.log(helper.pid); process.exit(0)`;
   const { answer } = await ask(create({ command: [node, '-e', script], mode: 'once' }), 'q');
   await expect.poll(() => isRunning(Number(answer)), { timeout: 10_000 }).toBe(false);
+});
+
+test.each(['OPENAI_API_KEY', 'apiKey', 'BOT_TOKEN', 'DB_PASSWORD', 'CLIENT_SECRET'])(
+  'a secret that is written out in env.%s is refused, and not repeated',
+  (name) => {
+    const written = () => create({ command: 'bot', env: { [name]: 'sk-live-1' } });
+    expect(written).toThrow(`\`env.${name}\` looks like a secret that is written out.`);
+    expect(written).not.toThrow(/sk-live/);
+  },
+);
+
+test.each<Record<string, string>>([
+  { MAX_TOKENS: '512' },
+  { TOKENIZERS_PARALLELISM: 'false' },
+  { OPENAI_API_KEY: '' },
+  { AUTHOR: 'me' },
+])('%j is no secret', (env) => {
+  expect(() => create({ command: 'bot', env })).not.toThrow();
+});
+
+const key = 'sk/test+0123456789abcdef';
+const withKey = (options: Options) => {
+  const { definition } = command;
+  const needs = { folder, environment: { ...environment, BOT_KEY: key } } as never;
+  return definition.create(definition.options.parse(options), needs);
+};
+
+test.each([
+  ['stderr before it ends', 'console.error(`bad key ${process.env.BOT_KEY}`); process.exit(1)'],
+  ['an error reply', 'console.log(JSON.stringify({ error: `bad key ${process.env.BOT_KEY}` }))'],
+  ['stderr beside an answer', 'console.error(encodeURIComponent(process.env.BOT_KEY)); console.log("yes")'],
+])('a secret of the environment in %s is kept by name only', async (_where, script) => {
+  const target = withKey({ command: [node, '-e', script], mode: 'once' });
+  const said = await target.call(request('q'), { signal: never }).then(
+    ({ logs }) => logs,
+    ({ message, logs = '' }: TargetFailure) => `${message} ${logs}`,
+  );
+  expect(said).toContain('[BOT_KEY]');
+  expect(said).not.toContain('0123456789');
+});
+
+test('a secret of the environment is in no message about a program that cannot be used', async () => {
+  const script = 'console.error(process.env.BOT_KEY); process.exit(1)';
+  const target = withKey({ command: [node, '-e', script] });
+  await expect(target.open?.()).rejects.toThrow('[BOT_KEY]');
+  await target.close?.();
 });
 
 test('variables of the config reach the process beside those of the environment', async () => {

@@ -5,9 +5,11 @@ import { findProgram } from './command/find-program.ts';
 import { LinePool } from './command/line-pool.ts';
 import type { Launch } from './command/process-group.ts';
 import { poolOptions } from './command/pool-options.ts';
+import { refuseWrittenSecrets } from './command/refuse-written-secrets.ts';
 import { splitCommand } from './command/split-command.ts';
 import { identifyingOptions } from './identifying-options.ts';
 import { defineTarget, type Target, type TargetNeeds } from './target.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 const options = () =>
   z
@@ -29,7 +31,10 @@ const options = () =>
       env: z
         .record(z.string(), z.string())
         .default({})
-        .describe('Environment variables to add. Python is told to write UTF-8 and not to hold output back.'),
+        .describe(
+          'Environment variables to add to those that Touchstone has itself; a secret that is written out is refused. ' +
+            'Python is told to write UTF-8 and not to hold output back.',
+        ),
       cwd: z
         .string()
         .min(1)
@@ -54,10 +59,12 @@ export const command = defineTarget({
   summary: 'A program in any language that reads questions and writes answers.',
   options,
   create: (checked, needs): Target => {
+    refuseWrittenSecrets(checked.env);
     const launch = toLaunch(checked, needs);
     const { mode, processes } = checked;
     const program = mode === 'once' ? createOnce(launch, processes) : createLines(launch, checked);
-    return { ...program, identity: async () => identifyingOptions(checked, poolOptions()) };
+    const identity = async () => identifyingOptions(checked, poolOptions());
+    return withoutSecrets({ ...program, identity }, needs.environment);
   },
 });
 

@@ -7,7 +7,7 @@ import { withinLimits } from '../run/within-limits.ts';
 import { largeAnswer, nulAnswer, sessionOf, testTargetContract } from '../testing/target-contract.ts';
 import type { ModuleFunction, ModuleRequest } from './module/module-function.ts';
 import { module } from './module.ts';
-import type { Target, TargetRequest } from './target.ts';
+import type { Target, TargetFailure, TargetRequest } from './target.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-module-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -196,6 +196,25 @@ test('a function that wants to end the program fails its question alone, and oth
   expect(process.exit).toBe(exit);
 });
 
+test('a secret of the environment is kept by name only in what a function throws or reports', async () => {
+  const key = 'sk/test+0123456789abcdef';
+  const answers: ModuleFunction[] = [
+    () => {
+      throw new Error(`bad key ${key}`);
+    },
+    async () => ({ error: `bad key ${encodeURIComponent(key)}` }),
+    async () => ({ message: `bad key ${key}`, ok: false }),
+  ];
+  const { definition } = module;
+  for (const answer of answers) {
+    const needs = { folder, environment: { BOT_KEY: key } } as never;
+    const target = definition.create(definition.options.parse({ function: answer }), needs);
+    const failure = await ask(target, 'q').catch((thrown: unknown) => thrown as TargetFailure);
+    expect(failure).toMatchObject({ message: expect.stringContaining('bad key [BOT_KEY]') });
+    expect(failure.logs ?? '').not.toContain('0123456789');
+  }
+});
+
 test('a function that looks at the signal sees the abort', async () => {
   const target = create({
     function: (_input, { signal }) =>
@@ -253,7 +272,7 @@ function openInNode(file: string): string {
   const source = new URL('./module.ts', import.meta.url).href;
   const program = `
     const { definition } = (await import(${JSON.stringify(source)})).module;
-    const target = definition.create(definition.options.parse({ path: ${JSON.stringify(file)} }), { folder: '.' });
+    const target = definition.create(definition.options.parse({ path: ${JSON.stringify(file)} }), { folder: '.', environment: {} });
     await target.open().catch((error) => console.log(error.code + ': ' + error.message));`;
   const args = ['--input-type=module', '-e', program];
   return execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });

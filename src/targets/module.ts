@@ -23,6 +23,7 @@ import {
   type TargetRequest,
 } from './target.ts';
 import { untilAborted } from './until-aborted.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 const functionSchema: z.ZodType<ModuleFunction, ModuleFunction> = z
   .any()
@@ -68,7 +69,7 @@ const definition = defineTarget({
   version: 1,
   summary: 'A function in a TypeScript or JavaScript file: `(input, request) => answer`.',
   options,
-  create: (checked, { folder }): Target => {
+  create: (checked, { folder, environment }): Target => {
     const { path, function: given } = checked;
     let allowExit: (() => void) | undefined;
     const load = async () => {
@@ -78,7 +79,7 @@ const definition = defineTarget({
     };
     let loaded: Promise<ModuleFunction> | undefined;
     const getFunction = () => (loaded ??= load());
-    return {
+    const target: Target = {
       // An edited bot is another target; who states a version says so instead of the file.
       ...(path !== undefined &&
         checked.version === undefined && {
@@ -97,6 +98,7 @@ const definition = defineTarget({
         allowExit = undefined;
       },
     };
+    return withoutSecrets(target, environment);
   },
 });
 
