@@ -12,7 +12,7 @@ function create(kind: HttpKind, baseUrl: string): ChatModel {
     .definition as (typeof openaiChat)['definition'];
   const options = { model: 'test-model', baseUrl, apiKeyEnv: 'TEST_MODEL_KEY', maxRetries: 0 };
   const needs = { folder: '.', environment: { TEST_MODEL_KEY: key } };
-  return definition.create(definition.options.parse(options), needs as never);
+  return definition.create(definition.options.parse(options), needs);
 }
 
 describe.each(httpKinds)('%s', (kind) => {
