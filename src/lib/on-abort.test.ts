@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { onAbort } from './on-abort.ts';
 
@@ -20,4 +21,17 @@ test('what was called off is not done, also when that happens while others are',
   callOff();
   controller.abort();
   expect(done).toEqual(['work']);
+});
+
+test('nobody listens to a signal any more once all was called off, and what comes after that is done all the same', () => {
+  const controller = new AbortController();
+  const done: number[] = [];
+  const callOffs = [1, 2].map((number) => onAbort(controller.signal, () => done.push(number)));
+  expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1);
+  for (const callOff of callOffs) callOff();
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  onAbort(controller.signal, () => done.push(3));
+  for (const callOff of callOffs) callOff();
+  controller.abort();
+  expect(done).toEqual([3]);
 });
