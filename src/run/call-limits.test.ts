@@ -159,3 +159,33 @@ test('what a call had come to when it failed is on record, with the repeats that
   expect(trial).toMatchObject({ status: 'failed', answer: null, ...partial });
   expect((await trialOf(async () => ({ ...yes, retries: 2 }))).trial.retries).toBe(2);
 });
+
+test('waits within a wait are one wait: time stands still until the last of them is over', async () => {
+  const { trial } = await trialOf(
+    async (_call, _request, context) => {
+      context.onWaiting?.(true);
+      context.onWaiting?.(true);
+      context.onWaiting?.(false);
+      await wait(200);
+      context.onWaiting?.(false);
+      return yes;
+    },
+    { timeLimitMs: 100 },
+  );
+  expect(trial.status).toBe('completed');
+});
+
+test('a call that was given up leaves no clock running, whether or not it takes notice', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = timers();
+  const abort = new AbortController();
+  const { trial } = await trialOf(
+    () => {
+      abort.abort();
+      return new Promise(() => {});
+    },
+    { abort: abort.signal },
+  );
+  expect(trial.status).toBe('cancelled');
+  expect(timers()).toBe(before);
+});

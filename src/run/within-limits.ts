@@ -57,6 +57,7 @@ export function withinLimits<Result>(
   const controller = new AbortController();
   return new Promise<Result>((resolve, reject) => {
     const end = (failure: TargetFailure) => {
+      settle();
       controller.abort(failure);
       setImmediate(reject, failure);
     };
