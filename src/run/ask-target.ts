@@ -1,6 +1,7 @@
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '../errors.ts';
 import { timeNow } from '../lib/time-now.ts';
+import { wait } from '../lib/wait.ts';
 import type { Latency } from '../schema/trial.ts';
 import {
   type Repeats,
@@ -37,7 +38,7 @@ export async function askTarget(request: TargetRequest, target: Target, limits: 
       asked.failure === undefined ? undefined : pauseBeforeRetry(asked.failure, round, request.seed);
     if (pauseMs === undefined || limits.abort.aborted || !repeats.take()) return { ...asked, retries };
     retries += 1;
-    await wait(pauseMs, undefined, { signal: limits.abort }).catch(() => {}); // An abort is seen by the next call.
+    await wait(pauseMs, limits.abort).catch(() => {}); // An abort is seen by the next call.
   }
 }
 
@@ -77,11 +78,20 @@ async function askOnce(call: (context: TargetContext) => Promise<Reply>, limits:
   }
 }
 
-/** Milliseconds to wait before the next call; undefined when calling again would not help. */
-function pauseBeforeRetry(failure: TargetFailure, retries: number, seed: number): number | undefined {
-  if (!failure.retryable) return undefined;
+/** A target that asks to be left alone for longer than this is not asked again. */
+const longestRetryAfterMs = 300_000;
+const longestPauseMs = 60_000;
+
+/** Milliseconds to wait before the next call; undefined when calling again would not help, or not soon enough. */
+function pauseBeforeRetry(
+  { retryable, retryAfterMs }: TargetFailure,
+  retries: number,
+  seed: number,
+): number | undefined {
+  if (!retryable) return undefined;
+  if (retryAfterMs !== undefined) return retryAfterMs <= longestRetryAfterMs ? retryAfterMs : undefined;
   const spread = 0.5 + ((seed >>> (retries % 24)) & 0xff) / 255;
-  return Math.min(failure.retryAfterMs ?? 500 * 2 ** retries * spread, 60_000);
+  return Math.min(500 * 2 ** retries * spread, longestPauseMs);
 }
 
 /** The time that was recorded with an old answer; that of the call when the answer is a new one. */

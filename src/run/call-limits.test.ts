@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { TrialSpec } from '../schema/trial-spec.ts';
 import { type Target, type TargetContext, TargetFailure } from '../targets/target.ts';
 import { buildCase } from '../testing/build-records.ts';
@@ -188,4 +188,32 @@ test('a call that was given up leaves no clock running, whether or not it takes 
   );
   expect(trial.status).toBe('cancelled');
   expect(timers()).toBe(before);
+});
+
+test('a target that asks to be left alone for more than five minutes is not asked again', async () => {
+  const { trial, calls } = await trialOf(async () => {
+    throw new TargetFailure('overloaded', 'try later', { retryable: true, retryAfterMs: 300_001 });
+  });
+  expect(calls).toBe(1);
+  expect(trial).toMatchObject({ status: 'failed', retries: 0, error: { code: 'overloaded' } });
+});
+
+test('a target that asks for two minutes is left alone for two minutes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  try {
+    let calls = 0;
+    const made = trialOf(async () => {
+      calls += 1;
+      if (calls > 1) return yes;
+      throw new TargetFailure('overloaded', 'try later', { retryable: true, retryAfterMs: 120_000 });
+    });
+    await wait(20);
+    await vi.advanceTimersByTimeAsync(119_000);
+    await wait(20);
+    expect(calls).toBe(1);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect((await made).calls).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
 });
