@@ -256,3 +256,73 @@ test('a call that is given up while it waits leaves the queue, and the others go
   await Promise.all([first, third]);
   expect(figures.requests).toBe(2);
 });
+
+const tenYearsMs = 315_360_000_000;
+
+test('a server that asks for ten years ends the calls that it refused and those that wait, at once', async () => {
+  const account = new Account();
+  const { signal } = new AbortController();
+  const rules = { signal, tokens: 1, maxRetries: 4, maxWaitMs: 300_000 };
+  const { ask, figures } = createProvider({ refused: 1, retryAfterMs: tenYearsMs });
+  const work = Promise.allSettled(
+    Array.from({ length: 200 }, async () => callWithRetries(account, ask, rules)),
+  );
+  await vi.advanceTimersByTimeAsync(1000);
+  const settled = await work;
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toEqual([]);
+  expect(settled.at(-1)).toMatchObject({ reason: { code: 'rate-limited', attempts: [] } });
+  expect(figures.requests).toBeLessThan(200);
+  await expect(callWithRetries(account, ask, rules)).rejects.toMatchObject({ code: 'rate-limited' });
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('headers that leave nothing for ten years end the next calls at once', async () => {
+  const account = new Account();
+  const { signal } = new AbortController();
+  const rules = { signal, tokens: 1, maxRetries: 4, maxWaitMs: 300_000 };
+  const headers = {
+    'x-ratelimit-limit-requests': '100',
+    'x-ratelimit-remaining-requests': '0',
+    'x-ratelimit-reset-requests': '87600h',
+  };
+  const ask = async (): Promise<Tried<string>> => ({ value: 'yes', headers });
+  await callWithRetries(account, ask, rules);
+  await expect(callWithRetries(account, ask, rules)).rejects.toMatchObject({ code: 'rate-limited' });
+});
+
+test('pauses that a server asks for again and again are waited for as long as a call waits, all together', async () => {
+  const account = new Account();
+  account.restrict({ maxConcurrency: 1 });
+  const { signal } = new AbortController();
+  const demand = { signal, tokens: 1, isRetry: false, maxPauseMs: 100_000 };
+  const refuse = async () => {
+    const permit = await account.acquire({ ...demand, isRetry: true, maxPauseMs: Infinity });
+    permit.release({ type: 'refused', latencyMs: 1, retryAfterMs: 60_000 });
+    return permit.pausedMs;
+  };
+  for (let call = 0; call < 30 && account.state.reason !== 'paused'; call += 1) await refuse();
+  expect(account.state.reason).toBe('paused');
+  let isRefused = false;
+  const waiting = account.acquire(demand).catch(() => {
+    isRefused = true;
+  });
+  const all = (async () => {
+    for (let call = 0; call < 30 && !isRefused; call += 1) await refuse();
+  })();
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(isRefused).toBe(false);
+  await vi.advanceTimersByTimeAsync(2000);
+  await Promise.all([all, waiting]);
+  expect(isRefused).toBe(true);
+});
+
+test('a limit of the user may make a call wait for longer than it would for the server', async () => {
+  const account = new Account();
+  account.restrict({ requestsPerMinute: 0.1 });
+  const { ask } = createProvider({});
+  const { signal } = new AbortController();
+  const rules = { signal, tokens: 1, maxRetries: 0, maxWaitMs: 1000 };
+  const work = Promise.all([1, 2].map(async () => callWithRetries(account, ask, rules)));
+  await vi.advanceTimersByTimeAsync(601_000);
+  expect(await work).toHaveLength(2);
+});

@@ -1,7 +1,9 @@
+import { longestTimerMs } from '../../lib/wait.ts';
 import type { LimitReason, LimitStep } from '../../schema/account-record.ts';
 import { AdaptiveLimit, type LimitBounds } from './adaptive-limit.ts';
 import { Allowances, type OwnAllowances } from './allowances.ts';
 import { createLimitHistory } from './limit-history.ts';
+import { ModelFailure } from '../model.ts';
 import type { Headers } from './read-allowances.ts';
 
 /** Limits that a user sets for an account; the strictest of all models that share it counts. */
@@ -16,6 +18,8 @@ export interface CallDemand {
   readonly tokens: number;
   /** Goes before calls that have not been tried yet, so that a few unlucky ones do not end up last. */
   readonly isRetry: boolean;
+  /** Most milliseconds of pauses that the server asks for; five minutes when left out. */
+  readonly maxPauseMs?: number | undefined;
 }
 
 /** What became of a call. */
@@ -34,6 +38,8 @@ export interface CallOutcome {
 
 /** The right to make one call. `release` must be called once, whatever happens. */
 export interface Permit {
+  /** Milliseconds of pauses that the server asked for while the call waited. */
+  readonly pausedMs: number;
   release(outcome: CallOutcome): void;
 }
 
@@ -63,9 +69,13 @@ export interface AccountState {
 interface Waiter {
   readonly demand: CallDemand;
   readonly grant: (permit: Permit) => void;
+  readonly refuse: (failure: ModelFailure) => void;
+  /** Of all pauses of the account, those that were over when it came. */
+  readonly pausedBefore: number;
 }
 
 const signs = { answered: 'success', refused: 'refusal', failed: 'none' } as const;
+const longestPauseMs = 300_000;
 const defaultBounds: LimitBounds = { initial: 50, max: 1000 };
 
 /**
@@ -83,6 +93,7 @@ export class Account {
   #maxConcurrency = defaultBounds.max;
   #inFlight = 0;
   #pausedUntil = 0;
+  #pausedMs = 0;
   #typicalMs: number | undefined;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
@@ -132,11 +143,15 @@ export class Account {
     this.#allowances.restrict(allowances);
   }
 
-  /** Waits for the right to make a call. Rejects with the signal's reason when it is aborted first. */
+  /**
+   * Waits for the right to make a call. Rejects with the signal's reason when it is aborted first, and with a `ModelFailure` as
+   * soon as the server wants it to wait for longer than it may. Waiting for limits that the user set has no end.
+   */
   async acquire(demand: CallDemand): Promise<Permit> {
     demand.signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<Permit>();
-    const waiter: Waiter = { demand, grant: resolve };
+    const pausedBefore = this.#pausedMs - Math.max(0, this.#pausedUntil - performance.now());
+    const waiter: Waiter = { demand, grant: resolve, refuse: reject, pausedBefore };
     const queue = demand.isRetry ? this.#retries : this.#calls;
     const leave = () => {
       const place = queue.indexOf(waiter);
@@ -158,18 +173,41 @@ export class Account {
   #serve(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#refuseImpatient(this.#retries);
+    this.#refuseImpatient(this.#calls);
     while (this.#inFlight < this.concurrency) {
       const queue = this.#retries.length > 0 ? this.#retries : this.#calls;
       const [next] = queue;
       if (next === undefined) return;
       const waitMs = this.#waitMs(next.demand);
       if (waitMs > 0) {
-        this.#timer = setTimeout(() => this.#serve(), waitMs);
+        this.#timer = setTimeout(() => this.#serve(), Math.min(waitMs, longestTimerMs));
         return;
       }
       queue.shift();
-      next.grant(this.#createPermit(next.demand.tokens));
+      next.grant(this.#createPermit(next));
     }
+  }
+
+  /** Those that would have to wait for longer than they may are told so at once. */
+  #refuseImpatient(queue: Waiter[]): void {
+    const isPaused = this.#pausedUntil > performance.now();
+    const leave = (waiter: Waiter) => {
+      queue.splice(queue.indexOf(waiter), 1);
+      const message = 'the server asks to be left alone for longer than a call waits (maxWaitMs)';
+      waiter.refuse(new ModelFailure('rate-limited', message, { retryable: true }));
+    };
+    if (isPaused) for (const waiter of queue.filter((one) => this.#isPausedTooLong(one))) leave(waiter);
+    for (let [next] = queue; next !== undefined && this.#isHeldTooLong(next); [next] = queue) leave(next);
+  }
+
+  #isPausedTooLong({ demand: { maxPauseMs = longestPauseMs }, pausedBefore }: Waiter): boolean {
+    return this.#pausedMs - pausedBefore > maxPauseMs;
+  }
+
+  /** What is left of an allowance that the server tells of is no refusal: to wait for it a little is always right. */
+  #isHeldTooLong({ demand: { tokens, maxPauseMs = longestPauseMs } }: Waiter): boolean {
+    return this.#allowances.reportedWaitMs({ requests: 1, tokens }) > Math.max(maxPauseMs, longestPauseMs);
   }
 
   #waitMs({ tokens }: CallDemand): number {
@@ -177,12 +215,13 @@ export class Account {
     return Math.ceil(Math.max(pauseMs, this.#allowances.waitMs({ requests: 1, tokens })));
   }
 
-  #createPermit(tokens: number): Permit {
+  #createPermit({ demand: { tokens }, pausedBefore }: Waiter): Permit {
     this.#inFlight += 1;
     this.#allowances.take({ requests: 1, tokens });
     const epoch = this.#limit.start();
     let isReleased = false;
     return {
+      pausedMs: this.#pausedMs - pausedBefore,
       release: (outcome) => {
         if (isReleased) return;
         isReleased = true;
@@ -214,6 +253,9 @@ export class Account {
   }
 
   #pause(milliseconds: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + milliseconds);
+    const now = performance.now();
+    const from = Math.max(this.#pausedUntil, now);
+    this.#pausedUntil = Math.max(from, now + Math.min(milliseconds, longestTimerMs));
+    this.#pausedMs += this.#pausedUntil - from;
   }
 }

@@ -14,6 +14,7 @@ export interface OwnAllowances {
 }
 
 type Kind = keyof Take;
+const kinds = ['requests', 'tokens'] as const satisfies readonly Kind[];
 
 /** Requests and tokens a minute: those that the user sets, and those that the provider's headers tell of. */
 export class Allowances {
@@ -33,6 +34,13 @@ export class Allowances {
     return Math.max(0, ...waits);
   }
 
+  /** Milliseconds until there is enough of what the provider's headers tell of. */
+  reportedWaitMs(needed: Take): number {
+    const now = performance.now();
+    const waits = kinds.map((kind) => this.#reported[kind]?.waitMs(needed[kind], now) ?? 0);
+    return Math.max(...waits);
+  }
+
   /** Takes from all allowances, also into debt; a negative amount gives back. */
   take(taken: Take): void {
     const now = performance.now();
@@ -42,7 +50,7 @@ export class Allowances {
   /** Learns from the headers of a reply. */
   believe(headers: Headers): void {
     const told = readAllowances(headers);
-    for (const kind of ['requests', 'tokens'] as const) {
+    for (const kind of kinds) {
       const allowance = told[kind];
       if (allowance !== undefined) this.#reported[kind] = updated(this.#reported[kind], allowance);
     }
@@ -54,7 +62,7 @@ export class Allowances {
   }
 
   #buckets(): { kind: Kind; bucket: TokenBucket }[] {
-    return (['requests', 'tokens'] as const).flatMap((kind) =>
+    return kinds.flatMap((kind) =>
       [this.#own[kind]?.bucket, this.#reported[kind]].flatMap((bucket) =>
         bucket === undefined ? [] : [{ kind, bucket }],
       ),

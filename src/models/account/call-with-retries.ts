@@ -45,9 +45,12 @@ export async function callWithRetries<Value>(
   const attempts: ChatAttempt[] = [];
   let pauseMs = 0;
   let refusedMs = 0;
+  let last: ModelFailure | undefined;
   for (;;) {
     const asked = performance.now();
-    const permit = await waitForTurn(account, { rules, pauseMs, attempts });
+    const turn = { rules, pauseMs, attempts, failure: last, maxPauseMs: rules.maxWaitMs - refusedMs };
+    const permit = await waitForTurn(account, turn);
+    refusedMs += permit.pausedMs;
     const sent = performance.now();
     const startedAt = timeNow();
     const tried = await tryOnce().catch((error: unknown): Tried<Value> => ({ failure: toFailure(error) }));
@@ -62,6 +65,7 @@ export async function callWithRetries<Value>(
       ...(failure && { error: { code: failure.code, message: failure.message } }),
     });
     if (failure === undefined) return { value: tried.value, latencyMs, attempts };
+    last = failure;
     pauseMs = pauseAfter(failure, attempts, account);
     if (isRefusal(failure.code)) refusedMs += pauseMs;
     const isOver = rules.signal.aborted || !isWorthRepeating(failure, attempts, rules, refusedMs);
@@ -75,17 +79,20 @@ interface Turn {
   readonly rules: CallRules;
   readonly pauseMs: number;
   readonly attempts: readonly ChatAttempt[];
+  /** Of the attempt before. */
+  readonly failure: ModelFailure | undefined;
+  readonly maxPauseMs: number;
 }
 
-async function waitForTurn(account: Account, { rules, pauseMs, attempts }: Turn) {
+async function waitForTurn(account: Account, { rules, pauseMs, attempts, failure, maxPauseMs }: Turn) {
   const { signal, tokens, onWaiting } = rules;
   onWaiting?.(true);
   try {
     if (pauseMs > 0) await wait(pauseMs, signal);
-    return await account.acquire({ signal, tokens, isRetry: attempts.length > 0 });
+    return await account.acquire({ signal, tokens, isRetry: attempts.length > 0, maxPauseMs });
   } catch (error) {
-    if (!signal.aborted) throw error;
-    throw withAttempts(cancelledFailure(signal), attempts);
+    if (signal.aborted) throw withAttempts(cancelledFailure(signal), attempts);
+    throw withAttempts(failure ?? toFailure(error), attempts);
   } finally {
     onWaiting?.(false);
   }

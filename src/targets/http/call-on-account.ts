@@ -82,7 +82,13 @@ function toReply({ value, latencyMs, attempts }: CallRecord<Reply>): Reply {
 /** What was to be repeated has been: where that was up to this call, nobody else is to do it again. */
 function toTargetFailure(error: unknown, { signal, repeats }: TargetContext): unknown {
   if (!(error instanceof ModelFailure)) return error;
-  const { attempts, cause } = error;
+  const {
+    attempts,
+    code,
+    message,
+    retryable,
+    cause = new TargetFailure(code, message, { retryable }),
+  } = error;
   const failure = signal.aborted ? abortedFailure(signal) : cause;
   if (!(failure instanceof TargetFailure)) return cause;
   const totalMs = attempts.at(-1)?.latencyMs;
