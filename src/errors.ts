@@ -32,6 +32,7 @@ export const errorRemedies = {
   'environment-missing': 'Set the environment variable and run again.',
   'run-not-found': 'List the runs with `touchstone runs`.',
   'run-in-progress': 'Wait until it ends, or stop it with Ctrl-C.',
+  'run-stopped': 'Run the same command again.',
   'run-not-whole': 'Start a new run, and remove this one: `touchstone delete RUN`.',
   'run-not-resumable': 'Start a new run, or take the change back; what was answered is kept.',
   'baseline-not-found': 'Make one of a run: `touchstone baseline set NAME RUN`.',

@@ -24,6 +24,8 @@ export interface Start {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** What to write to its standard input; nothing when left out. */
   readonly input?: string | Uint8Array;
+  /** Whether more may come on standard input after that, which never does. */
+  readonly isInputOpen?: boolean;
   /** Which command line; the built one when left out. */
   readonly program?: string;
   /** The id of the user, and of the group, who starts it; only some may start processes as somebody else. */
@@ -35,7 +37,7 @@ export interface Start {
 /** Starts the built command line as a process of its own, without colours, and waits for its end. */
 export async function touchstone(
   args: readonly string[],
-  { cwd, env, input = '', program = built, user, onStarted }: Start,
+  { cwd, env, input = '', isInputOpen = false, program = built, user, onStarted }: Start,
 ): Promise<Ended> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
@@ -48,7 +50,8 @@ export async function touchstone(
       output[name] += text;
     });
   }
-  child.stdin.on('error', ignoreClosedPipe).end(input);
+  child.stdin.on('error', ignoreClosedPipe).write(input);
+  if (!isInputOpen) child.stdin.end();
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
   });

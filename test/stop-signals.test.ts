@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { writePaidProject } from './paid-project.ts';
 import { touchstone } from './run-cli.ts';
+import { writeSlowProject } from './slow-project.ts';
 
 const cases = 12;
 
@@ -38,4 +39,23 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       expect([bot.requests.length, judge.requests.length]).toEqual([cases, cases]);
     });
   }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} while the questions are read ends the run before it has asked anything, and keeps none`, async () => {
+    const { folder: cwd, readCalls } = await writeSlowProject({ cases: 1, concurrency: 1 });
+    const stopped = await touchstone(['run', '--dataset', '-', '--dataset-format', 'jsonl'], {
+      cwd,
+      input: '{"id":"a","question":"one"}\n',
+      isInputOpen: true,
+      onStarted: async (child) => {
+        while ((await touchstone(['runs'], { cwd })).stdout.startsWith('No runs'));
+        child.kill(signal);
+      },
+    });
+    expect(stopped.code).toBe(130);
+    expect(stopped.stderr).toMatch(/^Stopping\.\n✗ Stopped while the dataset was read: nothing was called/);
+    expect(await readCalls()).toEqual([]);
+    expect(JSON.parse((await touchstone(['runs', '--json'], { cwd })).stdout)).toEqual([]);
+  });
 }

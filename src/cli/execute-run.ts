@@ -53,9 +53,9 @@ export async function executeWork(
   const { store, tellResult = reportIn(execution) } = execution;
   const spending = createSpendingTally();
   const progress = createProgress({ spent: spending.read, busyAccounts: readBusyAccounts });
-  const signals = listenForInterrupts(progress.note);
   const release = surviveTargetFaults(progress.note);
   let planned: Run | undefined;
+  const signals = listenForInterrupts(progress.note, () => planned !== undefined);
   let isRecorded = false;
   const observer: RunObserver = {
     onNotice: ({ message }) => progress.note(message),

@@ -6,15 +6,20 @@ export const interrupted = 130;
 /**
  * Turns Ctrl-C into an orderly end: the first finishes what is in flight, the second cancels it, the third gives up.
  * @param tell - Told what the first and the second do.
+ * @param isCalling - Whether anything can be in flight yet.
  */
-export function listenForInterrupts(tell: (message: string) => void): StopSignals & { release(): void } {
+export function listenForInterrupts(
+  tell: (message: string) => void,
+  isCalling = () => true,
+): StopSignals & { release(): void } {
   const stop = new AbortController();
   const abort = new AbortController();
   let signals = 0;
-  const onSignal = () => {
+  const onSignal = (signal: NodeJS.Signals) => {
     signals += 1;
     if (signals === 1) {
-      tell('Finishing what is in flight. Ctrl-C again cancels it.');
+      const again = signal === 'SIGINT' ? 'Ctrl-C again' : 'A second signal';
+      tell(isCalling() ? `Finishing what is in flight. ${again} cancels it.` : 'Stopping.');
       stop.abort();
     } else if (signals === 2) {
       tell('Cancelling what is in flight.');

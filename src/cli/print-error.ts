@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { toTerminalText } from '../lib/terminal-text.ts';
 import { explainFault } from './explain-fault.ts';
+import { interrupted } from './interrupts.ts';
 import { usesColor, writeStdout } from './output.ts';
 
 /** The exit code for wrong usage or configuration. */
@@ -18,7 +19,8 @@ export async function printError(thrown: unknown, isJson: boolean): Promise<numb
   const error = explainFault(thrown);
   if (isJson) await writeStdout(formatErrorJson(error)).catch(() => {});
   console.error(formatError(error, usesColor(process.stderr)));
-  return error instanceof TouchstoneError ? wrongUsage : internalFault;
+  if (!(error instanceof TouchstoneError)) return internalFault;
+  return error.code === 'run-stopped' ? interrupted : wrongUsage;
 }
 
 /** An error as it stands in a terminal. Messages may quote what a target said, so they are made safe. */

@@ -72,11 +72,11 @@ async function goOnWith(earlier: Run, evaluation: Evaluation, needs: Planning): 
 
 async function plan(
   evaluation: Evaluation,
-  { store, observer, claims }: Planning,
+  { store, observer, claims, signals: { stop } }: Planning,
   earlier?: Run,
 ): Promise<Run> {
   const onNotice = (notice: LoadNotice) => observer.onNotice?.(notice);
-  return await planRun(evaluation, store, { onNotice, continues: earlier?.id, claims });
+  return await planRun(evaluation, store, { onNotice, continues: earlier?.id, claims, stop });
 }
 
 /** The run that has been planned already to go on with an earlier one over the same cases. */

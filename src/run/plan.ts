@@ -13,6 +13,7 @@ import { createClaimed } from './create-claimed.ts';
 import type { Evaluation, LiveUser } from './evaluation.ts';
 import type { LoadedCase, LoadNotice } from './load.ts';
 import { derivedId } from './load/check-draft.ts';
+import { planningStopped, unlessStopped } from './planning-stopped.ts';
 import { recordTargets } from './record-targets.ts';
 import { selectCases } from './select-cases.ts';
 import { checkSequential } from './sequential/check-sequential.ts';
@@ -26,16 +27,19 @@ export interface PlanNeeds {
   readonly continues?: string | undefined;
   /** Gets what gives the run back, which is the caller's alone from its beginning. */
   readonly claims: DisposableStack;
+  /** Ends the planning when it is aborted. */
+  readonly stop: AbortSignal;
 }
 
 /**
  * Freezes what is going to be asked: the run and all its cases are in the store before anything is called.
- * Throws `TouchstoneError` for a dataset that cannot be used; then no run is left behind.
+ * Throws `TouchstoneError` for a dataset that cannot be used, and `run-stopped` when it is stopped before the plan is complete;
+ * then no run is left behind.
  */
 export async function planRun(
   evaluation: Evaluation,
   store: Store,
-  { onNotice, continues, claims }: PlanNeeds,
+  { onNotice, continues, claims, stop }: PlanNeeds,
 ): Promise<Run> {
   checkSequential(evaluation.gate);
   const gate = keepGate(evaluation.gate, store);
@@ -45,7 +49,7 @@ export async function planRun(
   try {
     run.dataset = {
       sources: [...evaluation.dataset.sources],
-      ...(await freezeCases(run.id, evaluation, store, onNotice)),
+      ...(await unlessStopped(freezeCases(run.id, evaluation, { store, onNotice, stop }), stop)),
     };
     const git = await reading;
     if (git !== undefined) run.git = git;
@@ -78,8 +82,7 @@ function withoutPlayer({ user: _live, ...user }: LiveUser): RunUser {
 async function freezeCases(
   runId: string,
   evaluation: Evaluation,
-  store: Store,
-  onNotice: (notice: LoadNotice) => void,
+  { store, onNotice, stop }: Pick<PlanNeeds, 'onNotice' | 'stop'> & { readonly store: Store },
 ): Promise<Omit<Run['dataset'], 'sources'>> {
   const categories = new Map<string, number>();
   const seen = { ids: createHashSet(), contents: createHashSet() };
@@ -87,6 +90,7 @@ async function freezeCases(
   let hash = '';
   let batch: PlannedCase[] = [];
   const flush = async () => {
+    if (stop.aborted) throw planningStopped();
     await store.addCases(runId, batch);
     countCategories(
       batch.map(({ case: testCase }) => testCase),

@@ -35,7 +35,12 @@ async function finishedRun() {
 /** What a process that ended after it had planned the rest of a run has left. */
 async function planFurther(evaluation: Evaluation, store: Store, { id }: Run): Promise<Run> {
   using claims = new DisposableStack();
-  return await planRun(evaluation, store, { onNotice: () => {}, continues: id, claims });
+  return await planRun(evaluation, store, {
+    onNotice: () => {},
+    continues: id,
+    claims,
+    stop: neverStopped.stop,
+  });
 }
 
 test('taking over that was ended half way is done again, and nothing is asked for it', async () => {
