@@ -46,7 +46,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const { folder: cwd, readCalls } = await writeSlowProject({ cases: 1, concurrency: 1 });
     const stopped = await touchstone(['run', '--dataset', '-', '--dataset-format', 'jsonl'], {
       cwd,
-      input: '{"id":"a","question":"one"}\n',
+      // More than is looked at to find out the format.
+      input: Array.from({ length: 5000 }, (_, index) => `{"id":"q${index}","question":"${index}"}\n`).join(
+        '',
+      ),
       isInputOpen: true,
       onStarted: async (child) => {
         while ((await touchstone(['runs'], { cwd })).stdout.startsWith('No runs'));
