@@ -41,5 +41,16 @@ test('a mistyped id is answered with the nearest', async () => {
 
 test('the newest run that was not finished is the one to resume', async () => {
   expect((await findUnfinishedRun(store)).id).toBe('20260102-120000-efgh');
-  await expect(findUnfinishedRun(await storeOf(['a']))).rejects.toMatchObject({ code: 'run-not-found' });
+  await expect(findUnfinishedRun(await storeOf())).rejects.toMatchObject({
+    code: 'run-not-found',
+    remedy: 'Start one: `touchstone run`.',
+  });
+});
+
+test('where every run is complete, it is said how to ask what has changed since', async () => {
+  await expect(findUnfinishedRun(await storeOf(['a'], ['b'], ['c', 'planning']))).rejects.toMatchObject({
+    remedy: expect.stringContaining(
+      'only what has changed in the dataset since the last: `touchstone run --resume b`',
+    ),
+  });
 });

@@ -40,13 +40,17 @@ export async function findRun(store: Store, given = 'latest'): Promise<Run> {
  * another. Throws `run-not-found` when there is none.
  */
 export async function findUnfinishedRun(store: Store): Promise<Run> {
-  const unfinished = (await store.listRuns()).find(
-    (run) =>
-      run.rescoredFrom === undefined &&
-      (run.status === 'interrupted' || run.status === 'running' || isJudgeMissing(run)),
+  const runs = (await store.listRuns()).filter(({ rescoredFrom }) => rescoredFrom === undefined);
+  const unfinished = runs.find(
+    (run) => run.status === 'interrupted' || run.status === 'running' || isJudgeMissing(run),
   );
   if (unfinished !== undefined) return unfinished;
+  const completed = runs.find(({ status }) => status === 'completed');
+  const further =
+    completed === undefined
+      ? ''
+      : `; or ask only what has changed in the dataset since the last: \`touchstone run --resume ${completed.id}\``;
   throw new TouchstoneError('run-not-found', 'There is no unfinished run to resume.', {
-    remedy: 'Start one: `touchstone run`.',
+    remedy: `Start one: \`touchstone run\`${further}.`,
   });
 }
