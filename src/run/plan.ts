@@ -2,6 +2,7 @@ import { formatPlace, TouchstoneError } from '../errors.ts';
 import { hashText } from '../lib/content-hash.ts';
 import { createHashSet, type HashSet } from '../lib/hash-set.ts';
 import { shorten } from '../lib/terminal-text.ts';
+import type { Case } from '../schema/case.ts';
 import type { PlannedCase } from '../schema/result.ts';
 import type { Run, RunTarget, RunUser } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
@@ -137,7 +138,13 @@ async function refuseDuplicate(
 }
 
 function extendPlanHash(hash: string, { hash: caseHash, case: testCase }: LoadedCase): string {
-  return hashText(`${hash} ${caseHash} ${testCase.id}`);
+  return hashText(`${hash} ${caseHash} ${testCase.id}${namesOf(testCase)}`);
+}
+
+/** By what a case is shown, counted and decided on, which is no part of its content. */
+function namesOf({ category, tags, cluster, gate }: Case): string {
+  const isPlain = category === undefined && tags.length === 0 && cluster === undefined && gate === undefined;
+  return isPlain ? '' : ` ${JSON.stringify([category, tags, cluster, gate])}`;
 }
 
 /** The hash that a plan over the dataset as it is now would have. */

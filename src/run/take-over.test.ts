@@ -72,6 +72,21 @@ test('what goes on with a run over changed cases is planned once, and then gone 
   expect(await store.listRuns()).toHaveLength(2);
 });
 
+test('what only says how cases are grouped and counted is taken from the dataset as it is now, and nothing is asked for it', async () => {
+  const { needs, bot, finished, evaluate } = await finishedRun();
+  let earlier = finished;
+  for (const group of [{ category: 'c' }, { tags: ['t'] }, { cluster: 'd' }, { gate: 'watch' }]) {
+    const rows = drafts.map((draft) => ({ ...draft, ...group }));
+    const regrouped = await run(evaluate(rows), needs, earlier);
+    expect(regrouped).toMatchObject({ status: 'completed', continues: earlier.id });
+    for await (const planned of needs.store.readCases(regrouped.id)) {
+      expect(planned.case).toMatchObject(group);
+    }
+    earlier = regrouped;
+  }
+  expect(bot.calls).toHaveLength(6);
+});
+
 test('a run is taken for as long as another is made of it', async () => {
   const { needs, bot, finished, evaluate } = await finishedRun();
   const giveBack = await needs.store.claimRun(finished.id);

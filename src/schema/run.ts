@@ -77,7 +77,7 @@ export const runSchema = () =>
     dataset: z.object({
       sources: z.array(z.string()),
       cases: z.int().nonnegative(),
-      /** Hash of every case's id and content, in order. */
+      /** Hash of every case in order: its id and content, category, tags, cluster and mark for the gate. */
       hash: z.string(),
       /** How many there are of each category, in the order in which these first occur; absent from older runs. */
       categories: z.array(z.object({ category: z.string(), cases: z.int().positive() })).optional(),
