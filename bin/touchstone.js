@@ -4,6 +4,7 @@ const needed = [24, 11];
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > needed[0] || (major === needed[0] && minor >= needed[1])) {
+  if (process.env.TOUCHSTONE_WRAPPED !== undefined) endWithWrapper();
   // Not imported: for an ES module, Node.js loads all that can be had from it.
   process.getBuiltinModule('node:module').enableCompileCache();
   await import('../dist/cli.js');
@@ -26,14 +27,24 @@ if (major > needed[0] || (major === needed[0] && minor >= needed[1])) {
 /** A clone of the repository brings its own Node.js: the same command again, on that one. */
 async function runWith(node, program) {
   const { spawn } = await import('node:child_process');
-  const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
-  const forward = (signal) => child.kill(signal);
-  // Ctrl-C reaches the whole process group, the child included: here it only must not end the parent first.
-  process.on('SIGINT', () => {});
-  process.on('SIGTERM', forward);
+  const child = spawn(node, [program, ...process.argv.slice(2)], {
+    // By the channel the child notices when this process is killed.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, TOUCHSTONE_WRAPPED: '1' },
+  });
+  // Ctrl-C reaches the whole process group, the child included, which takes two at once for one.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])
+    process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });
+}
+
+/** Ends as if told to by SIGTERM once the process that started this one is gone. */
+function endWithWrapper() {
+  delete process.env.TOUCHSTONE_WRAPPED;
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel?.unref();
 }

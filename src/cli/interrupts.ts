@@ -3,6 +3,9 @@ import type { StopSignals } from '../run/stop-signals.ts';
 /** The exit code after Ctrl-C, as shells expect it. */
 export const interrupted = 130;
 
+/** Milliseconds within which a signal counts once: whoever started us may pass on what the terminal has sent us, too. */
+const doubledWithinMs = 50;
+
 /**
  * Turns Ctrl-C into an orderly end: the first finishes what is in flight, the second cancels it, the third gives up.
  * @param tell - Told what the first and the second do.
@@ -15,7 +18,11 @@ export function listenForInterrupts(
   const stop = new AbortController();
   const abort = new AbortController();
   let signals = 0;
+  let lastAt = -Infinity;
   const onSignal = (signal: NodeJS.Signals) => {
+    const now = performance.now();
+    if (now - lastAt < doubledWithinMs) return;
+    lastAt = now;
     signals += 1;
     if (signals === 1) {
       const again = signal === 'SIGINT' ? 'Ctrl-C again' : 'A second signal';

@@ -1,0 +1,62 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { type Ended, touchstone } from './run-cli.ts';
+import { writeSlowProject } from './slow-project.ts';
+
+const built = path.resolve(import.meta.dirname, '..', 'bin', 'touchstone.js');
+
+/** A run that an old Node.js starts on the one of the repository; what it is sent reaches the old one alone. */
+async function runOnOldNode(signals: readonly NodeJS.Signals[], pauseMs = 0) {
+  const project = await writeSlowProject({ cases: 40, concurrency: 2 });
+  const program = path.join(project.folder, 'old-node.mjs');
+  await writeFile(
+    program,
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.0.0' } });
+await import('${pathToFileURL(built).href}');
+`,
+  );
+  const ended: Ended = await touchstone(['run'], {
+    cwd: project.folder,
+    program,
+    env: { SLOW_MS: '150' },
+    onStarted: async (child) => {
+      await project.untilCalled(3);
+      for (const signal of signals) {
+        child.kill(signal);
+        await wait(pauseMs);
+      }
+    },
+  });
+  const calls = (await project.readCalls()).length;
+  await wait(400);
+  return { ...ended, calls, callsLater: (await project.readCalls()).length };
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s of the wrapper alone ends the run in good order',
+  async (signal) => {
+    const { code, stderr, calls, callsLater } = await runOnOldNode([signal]);
+    expect(code).toBe(130);
+    expect(stderr).toContain('Finishing what is in flight');
+    expect(stderr).not.toContain('Cancelling');
+    expect(callsLater).toBe(calls);
+    expect(calls).toBeLessThan(10);
+  },
+);
+
+test('a signal that comes twice at once counts once, and a later one cancels', async () => {
+  expect((await runOnOldNode(['SIGINT', 'SIGTERM'])).stderr).not.toContain('Cancelling');
+  expect((await runOnOldNode(['SIGINT', 'SIGINT'], 80)).stderr).toContain('Cancelling');
+});
+
+test.each(['SIGHUP', 'SIGKILL'] as const)(
+  'after %s of the wrapper, nothing goes on calling',
+  async (signal) => {
+    const { calls, callsLater } = await runOnOldNode([signal]);
+    expect(callsLater).toBe(calls);
+    expect(calls).toBeLessThan(10);
+  },
+);
