@@ -1,6 +1,5 @@
 import { timeNow } from '../lib/time-now.ts';
 import { withoutConditions } from '../schema/condition.ts';
-import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Summary, TrialCounts } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
