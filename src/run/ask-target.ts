@@ -43,12 +43,12 @@ export async function askTarget(request: TargetRequest, target: Target, limits: 
 }
 
 /** The repeats of one question, whoever makes them; each is one of those of the whole run, too. */
-function createRepeats({ maxRetries, takeRepeat }: CallLimits): Repeats {
+function createRepeats({ maxRetries, takeRepeat, stop }: CallLimits): Repeats {
   let taken = 0;
   return {
     most: maxRetries,
     take: () => {
-      if (taken >= maxRetries || takeRepeat?.() === false) return false;
+      if (taken >= maxRetries || stop?.aborted === true || takeRepeat?.() === false) return false;
       taken += 1;
       return true;
     },

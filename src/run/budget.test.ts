@@ -69,6 +69,14 @@ test('what is in flight is reckoned with, and a trial that could pass the limit 
   expect(told).toEqual([[expect.closeTo(0.9), expect.closeTo(0.3)]]);
 });
 
+test('a trial that was not begun after all makes room for the next', async () => {
+  const { budget } = begin(1);
+  expect(await isAdmitted(budget)).toBe(true);
+  const second = budget.admit('bot');
+  budget.withdraw('bot');
+  expect(await second).toBe(true);
+});
+
 test('a limit that is met exactly is not passed', async () => {
   const { budget } = begin(0.3);
   for (let trial = 0; trial < 3; trial += 1) {

@@ -12,6 +12,8 @@ export interface Budget {
   admit(target: string): Promise<boolean>;
   /** A trial that was admitted has been made. */
   settle(trial: Trial): void;
+  /** A trial that was admitted was not begun after all. */
+  withdraw(target: string): void;
   /** A trial was made in an earlier part of the run, and scored there, or is going to be now. */
   addKept(trial: Trial, isScored: boolean): void;
   addJudgements(judgements: readonly Judgement[]): void;
@@ -74,6 +76,10 @@ export function createBudget(maxCost: number = Infinity, { stop, areJudged, onSp
       judging.waiting += 1;
       changed();
     },
+    withdraw: (target) => {
+      trials.withdraw(target);
+      changed();
+    },
     addKept: (trial, isScored) => {
       tally.addTrial(trial);
       trials.learn(trial);
@@ -108,6 +114,7 @@ function createTrialPrices() {
       target === undefined ? sum(({ calling }) => calling) : priceOf(target).calling,
     underWay: () => sum(({ calling, cost }) => calling * (cost.read() ?? 0)),
     begin: (target: string) => (priceOf(target).calling += 1),
+    withdraw: (target: string) => (priceOf(target).calling -= 1),
     end: (trial: Trial) => {
       priceOf(trial.target).calling -= 1;
       priceOf(trial.target).learn(trial);

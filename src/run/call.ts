@@ -51,14 +51,21 @@ async function* callLane(
 ): AsyncGenerator<CasedTrial[]> {
   const { concurrency } = run.settings;
   const { takeRepeat, onLate } = control;
-  const limits = { ...run.settings, abort: control.signals.abort, takeRepeat, onLate };
   const byName = new Map(targets.map((live) => [live.name, live.target]));
   const most = Math.min(concurrency, ...targets.map(({ target }) => target.maxConcurrency ?? concurrency));
   const guard = createLaneGuard(withoutConditions(targets), run.settings, control);
+  const limits = { ...run.settings, abort: control.signals.abort, stop: guard.stop, takeRepeat, onLate };
   const call = async (spec: TrialSpec) => {
     if (!(await control.budget.admit(spec.target))) return undefined;
     onCalling(1);
-    const trial = await makeTrial(spec, { target: byName.get(spec.target) as Target, users }, limits);
+    const firstTurn = { hasCome: false, isGivenUp: false };
+    const partners = { target: byName.get(spec.target) as Target, users };
+    const trial = await makeTrial(spec, partners, { ...limits, firstTurn });
+    if (firstTurn.isGivenUp) {
+      control.budget.withdraw(spec.target);
+      onCalling(-1);
+      return undefined;
+    }
     const recorded = await record(trial);
     control.budget.settle(recorded.trial);
     guard.add(recorded.trial);

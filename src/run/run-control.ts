@@ -1,3 +1,4 @@
+import { longestTimerMs } from '../lib/wait.ts';
 import type { AccountRecord } from '../schema/account-record.ts';
 import type { Run } from '../schema/run.ts';
 import type { RunStop } from '../schema/run-stop.ts';
@@ -49,7 +50,7 @@ export function createRunControl(
     onStopped(why);
   };
   const timer =
-    maxDurationMs === undefined
+    maxDurationMs === undefined || maxDurationMs > longestTimerMs
       ? undefined
       : setTimeout(() => end({ reason: 'time', message: describeTimeStop(maxDurationMs) }), maxDurationMs);
   const onSpent = (spent: number, next: number) =>

@@ -239,3 +239,36 @@ test.each(['addTrials', 'addScores'] as const)(
     await expect(run(limited, { ...needs, store })).rejects.toThrow('disk full');
   },
 );
+
+test('what waits for its first turn when the time is over is not run; what was sent is finished, and the rest resumed', async () => {
+  const { needs } = prepare();
+  let isFree = false;
+  let sent = 0;
+  const bot = buildTarget(async ({ caseId }, { onWaiting, signal }) => {
+    onWaiting?.(true);
+    try {
+      if (!isFree && caseId !== 'q0') await wait(60_000, undefined, { signal });
+    } finally {
+      onWaiting?.(false);
+    }
+    sent += 1;
+    await wait(150);
+    return paid(0);
+  });
+  const limited = (maxDurationMs?: number) =>
+    buildEvaluation(questions(6), [liveTarget('bot', bot)], settings({ maxDurationMs }));
+  const start = performance.now();
+  const first = await run(limited(60), needs);
+  expect(performance.now() - start).toBeLessThan(5000);
+  expect(first).toMatchObject({ status: 'interrupted', stops: [{ reason: 'time' }] });
+  expect(first.summary?.targets[0]?.counts).toMatchObject({
+    measured: 1,
+    notRun: 5,
+    errors: 0,
+    cancelled: 0,
+  });
+  isFree = true;
+  const second = await run(limited(), needs, first);
+  expect(second.summary?.targets[0]?.counts).toMatchObject({ measured: 6, notRun: 0 });
+  expect(sent).toBe(6);
+});

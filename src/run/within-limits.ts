@@ -1,4 +1,5 @@
 import { onAbort } from '../lib/on-abort.ts';
+import { longestTimerMs } from '../lib/wait.ts';
 import { type TargetContext, TargetFailure } from '../targets/target.ts';
 
 /** What bounds one trial. */
@@ -9,6 +10,10 @@ export interface CallLimits {
   readonly trialTimeLimitMs?: number | undefined;
   /** Calls made again after a passing fault. */
   readonly maxRetries: number;
+  /** Aborted when nothing new is to be started: a trial that still waits for its first turn is given up. */
+  readonly stop?: AbortSignal | undefined;
+  /** How far a trial has come, as to that. */
+  readonly firstTurn?: FirstTurn | undefined;
   /** Aborted when the run is told to stop at once, or with the failure that the time for the trial is over. */
   readonly abort: AbortSignal;
   /** Takes a repeat from those that the whole run may make; false when there are none left. */
@@ -17,6 +22,13 @@ export interface CallLimits {
   readonly onLate?: (() => void) | undefined;
   /** Told when a call begins (true) and ends (false) to wait for its turn. */
   readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
+}
+
+/** Whether anything of a trial has been sent. */
+export interface FirstTurn {
+  hasCome: boolean;
+  /** It was not waited for: the trial is as if it had not been begun. */
+  isGivenUp: boolean;
 }
 
 /** Bounds all that is done for a trial; waiting for a turn does not count. Calls are told by their `abort`. */
@@ -51,7 +63,7 @@ async function withinTime<Result>(
  * may add to the failure what the target wrote meanwhile; an answer that comes too late stays unused.
  */
 export function withinLimits<Result>(
-  { timeLimitMs, abort, onLate, onWaiting }: Omit<CallLimits, 'maxRetries'>,
+  { timeLimitMs, abort, stop, firstTurn, onLate, onWaiting }: Omit<CallLimits, 'maxRetries'>,
   work: (context: TargetContext) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController();
@@ -65,13 +77,16 @@ export function withinLimits<Result>(
     const clock = startClock(timeLimitMs, () => {
       end(new TargetFailure('timeout', `no answer within ${timeLimitMs} ms`));
     });
+    const watch = stop && firstTurn && watchFirstTurn(stop, firstTurn, () => end(cancelled()));
     const settle = () => {
       clock.stop();
       callOff();
+      watch?.end();
     };
     const tellWaiting = (isWaiting: boolean) => {
       clock.onWaiting(isWaiting);
       onWaiting?.(isWaiting);
+      watch?.onWaiting(isWaiting);
     };
     const attempt = async () => {
       try {
@@ -100,12 +115,37 @@ function cancelled(): TargetFailure {
   return new TargetFailure('cancelled', 'the run was stopped');
 }
 
+/** Gives up if the run ends while a trial waits for its first turn; a trial whose call waits for none has begun. */
+function watchFirstTurn(stop: AbortSignal, firstTurn: FirstTurn, giveUp: () => void) {
+  let waits = 0;
+  let callOff: (() => void) | undefined;
+  const tell = () => {
+    firstTurn.isGivenUp = true;
+    giveUp();
+  };
+  const come = () => {
+    callOff?.();
+    firstTurn.hasCome = true;
+  };
+  return {
+    onWaiting: (isWaiting: boolean) => {
+      waits += isWaiting ? 1 : -1;
+      if (firstTurn.hasCome) return;
+      if (waits === 0) come();
+      else if (stop.aborted) tell();
+      else callOff ??= onAbort(stop, tell);
+    },
+    end: come,
+  };
+}
+
 /** Tells when so much time is over; while anything is being waited for, time stands still. */
 function startClock(limitMs: number, onOver: () => void) {
   let leftMs = limitMs;
   let waits = 0;
   let startedAt = performance.now();
-  let timer = setTimeout(onOver, limitMs);
+  const start = () => setTimeout(onOver, Math.min(leftMs, longestTimerMs));
+  let timer = start();
   let isStopped = false;
   return {
     stop: () => {
@@ -119,7 +159,7 @@ function startClock(limitMs: number, onOver: () => void) {
       if (isWaiting) leftMs -= performance.now() - startedAt;
       else {
         startedAt = performance.now();
-        timer = setTimeout(onOver, leftMs);
+        timer = start();
       }
     },
   };

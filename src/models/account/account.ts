@@ -76,6 +76,7 @@ interface Waiter {
 
 const signs = { answered: 'success', refused: 'refusal', failed: 'none' } as const;
 const longestPauseMs = 300_000;
+const tooLong = 'the server asks to be left alone for longer than a call waits (maxWaitMs)';
 const defaultBounds: LimitBounds = { initial: 50, max: 1000 };
 
 /**
@@ -173,8 +174,7 @@ export class Account {
   #serve(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#refuseImpatient(this.#retries);
-    this.#refuseImpatient(this.#calls);
+    for (const queue of [this.#retries, this.#calls]) this.#refuseImpatient(queue);
     while (this.#inFlight < this.concurrency) {
       const queue = this.#retries.length > 0 ? this.#retries : this.#calls;
       const [next] = queue;
@@ -194,8 +194,7 @@ export class Account {
     const isPaused = this.#pausedUntil > performance.now();
     const leave = (waiter: Waiter) => {
       queue.splice(queue.indexOf(waiter), 1);
-      const message = 'the server asks to be left alone for longer than a call waits (maxWaitMs)';
-      waiter.refuse(new ModelFailure('rate-limited', message, { retryable: true }));
+      waiter.refuse(new ModelFailure('rate-limited', tooLong, { retryable: true }));
     };
     if (isPaused) for (const waiter of queue.filter((one) => this.#isPausedTooLong(one))) leave(waiter);
     for (let [next] = queue; next !== undefined && this.#isHeldTooLong(next); [next] = queue) leave(next);
