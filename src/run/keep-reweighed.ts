@@ -1,13 +1,11 @@
 import { inBatches } from '../lib/in-batches.ts';
 import type { Run } from '../schema/run.ts';
-import type { Store } from '../stores/store.ts';
+import { pageSize, type Store } from '../stores/store.ts';
 import { evaluateCard } from './evaluate-card.ts';
 import type { LiveScorecard } from './evaluation.ts';
 import { beginRun } from './begin-run.ts';
 import { createClaimed } from './create-claimed.ts';
 import { finishRun } from './summarize.ts';
-
-const batchSize = 200;
 
 /**
  * Keeps what another scorecard makes of the verdicts of a run, as a run of its own that shares its trials. Nothing is
@@ -20,7 +18,7 @@ export async function keepReweighed(source: Run, scorecard: LiveScorecard, store
   const run: Run = { ...begun, status: 'running' };
   using claims = new DisposableStack();
   claims.defer(await createClaimed(run, store, { trialsOf: source.id }));
-  for await (const results of inBatches(store.readResults(source.id), batchSize)) {
+  for await (const results of inBatches(store.readResults(source.id), pageSize)) {
     const rescored = results.map((result) => ({
       ...result,
       scorecard: evaluateCard(scorecard, result.verdicts),

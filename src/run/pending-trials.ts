@@ -1,12 +1,10 @@
 import { readAhead } from '../lib/read-ahead.ts';
 import type { Run } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
-import type { Store } from '../stores/store.ts';
+import { pageSize, type Store } from '../stores/store.ts';
 import { inTurns } from './in-turns.ts';
 import { trialsOfCase } from './plan.ts';
 import { readInOrder } from './sequential/read-in-order.ts';
-
-const pageSize = 200;
 
 /**
  * What is to be asked of some targets: the trials of the plan, in the order of its cases or that of the run, without those

@@ -6,7 +6,7 @@ import type { Case } from '../schema/case.ts';
 import type { PlannedCase } from '../schema/result.ts';
 import type { Run, RunTarget, RunUser } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
-import type { Store } from '../stores/store.ts';
+import { pageSize, type Store } from '../stores/store.ts';
 import { keepGate } from './baseline/keep-gate.ts';
 import { beginRun } from './begin-run.ts';
 import { countCategories } from './count-categories.ts';
@@ -18,8 +18,6 @@ import { planningStopped, unlessStopped } from './planning-stopped.ts';
 import { recordTargets } from './record-targets.ts';
 import { selectCases } from './select-cases.ts';
 import { checkSequential } from './sequential/check-sequential.ts';
-
-const batchSize = 200;
 
 /** What a plan is made with, beside the evaluation. */
 export interface PlanNeeds {
@@ -111,7 +109,7 @@ async function freezeCases(
     };
     batch.push(planned);
     position += 1;
-    if (batch.length === batchSize) await flush();
+    if (batch.length === pageSize) await flush();
   }
   await flush();
   return {

@@ -5,15 +5,13 @@ import type { Outcome, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { CasedTrial, ScoredTrial } from '../schema/scored-trial.ts';
 import { isJudgeFault } from '../schema/verdict.ts';
-import type { Store } from '../stores/store.ts';
+import { pageSize, type Store } from '../stores/store.ts';
 import { keepGate } from './baseline/keep-gate.ts';
 import type { Evaluation } from './evaluation.ts';
 import { findDifferences } from './find-differences.ts';
 import { sequentialOf } from '../schema/gate.ts';
 import { recordTargets } from './record-targets.ts';
 import { drawOrder } from './sequential/case-order.ts';
-
-const batchSize = 200;
 
 /**
  * Makes sure that a run can be gone on with: that it is the same evaluation, but for the cases, and that something is left
@@ -77,7 +75,7 @@ export async function resumeRun(
     onKept(results.filter(isScored));
     unscored.push(...results.filter((result) => !isScored(result)).map(({ trial }) => trial.ordinal));
   }
-  return { run: resumed, unscored: inBatches(store.readResults(run.id, unscored), batchSize) };
+  return { run: resumed, unscored: inBatches(store.readResults(run.id, unscored), pageSize) };
 }
 
 /** What taking up a run works with. */
@@ -104,7 +102,7 @@ export function isJudgeMissing(run: Run): boolean {
 
 /** What is kept of the trials that are not made again, in groups. */
 async function* keptResults(run: Run, store: Store): AsyncGenerator<Result[]> {
-  for await (const batch of inBatches(store.readResults(run.id), batchSize)) {
+  for await (const batch of inBatches(store.readResults(run.id), pageSize)) {
     yield batch.filter(({ trial }) => trial.status !== 'cancelled');
   }
 }

@@ -1,8 +1,6 @@
 import type { ScoredTrial } from '../schema/scored-trial.ts';
-import type { Store } from '../stores/store.ts';
+import { pageSize, type Store } from '../stores/store.ts';
 
-/** So many places of the plan a store keeps together. */
-const pageSize = 200;
 /** Where scores come in no order, and none ends a page. */
 const mostWaiting = 2 * pageSize;
 /** What is scored more slowly than this is kept at once. */

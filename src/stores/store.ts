@@ -4,6 +4,9 @@ import type { Run } from '../schema/run.ts';
 import type { CasedTrial, ScoredTrial } from '../schema/scored-trial.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
 
+/** Stores keep so many places of a plan together: who adds or reads as many at a time, in their order, does so at the least cost. */
+export const pageSize = 200;
+
 /** What `addScores` keeps: verdicts and scorecard result, by the trial they are about. */
 export type ScoresOfTrial = Pick<ScoredTrial, 'trial' | 'verdicts' | 'scorecard'>;
 

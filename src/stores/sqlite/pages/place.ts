@@ -1,5 +1,7 @@
+import { pageSize } from '../../store.ts';
+
 /** How many places in the plan of a run are one page. */
-export const placesPerPage = 200;
+export const placesPerPage = pageSize;
 
 /** The rows of a run stand from its number times this on, in the order of the plan. */
 const placesPerRun = 2 ** 24 * placesPerPage;
