@@ -77,16 +77,19 @@ export function withinLimits<Result>(
     const clock = startClock(timeLimitMs, () => {
       end(new TargetFailure('timeout', `no answer within ${timeLimitMs} ms`));
     });
-    const watch = stop && firstTurn && watchFirstTurn(stop, firstTurn, () => end(cancelled()));
+    let watch: ReturnType<typeof watchFirstTurn> | undefined;
     const settle = () => {
       clock.stop();
       callOff();
       watch?.end();
+      if (firstTurn !== undefined) firstTurn.hasCome = true;
     };
     const tellWaiting = (isWaiting: boolean) => {
       clock.onWaiting(isWaiting);
       onWaiting?.(isWaiting);
-      watch?.onWaiting(isWaiting);
+      if (stop === undefined || firstTurn === undefined) return;
+      watch ??= watchFirstTurn(stop, firstTurn, () => end(cancelled()));
+      watch.onWaiting(isWaiting);
     };
     const attempt = async () => {
       try {
@@ -123,19 +126,17 @@ function watchFirstTurn(stop: AbortSignal, firstTurn: FirstTurn, giveUp: () => v
     firstTurn.isGivenUp = true;
     giveUp();
   };
-  const come = () => {
-    callOff?.();
-    firstTurn.hasCome = true;
-  };
   return {
     onWaiting: (isWaiting: boolean) => {
       waits += isWaiting ? 1 : -1;
       if (firstTurn.hasCome) return;
-      if (waits === 0) come();
-      else if (stop.aborted) tell();
+      if (waits === 0) {
+        callOff?.();
+        firstTurn.hasCome = true;
+      } else if (stop.aborted) tell();
       else callOff ??= onAbort(stop, tell);
     },
-    end: come,
+    end: () => callOff?.(),
   };
 }
 

@@ -2,7 +2,7 @@ import { TouchstoneError } from '../errors.ts';
 import { lazily } from '../lib/lazily.ts';
 import type { SecretRedactor } from '../lib/redact-secrets.ts';
 import { createEnvironmentRedactor } from '../models/http/environment-redactor.ts';
-import { type Target, TargetFailure, type TargetNeeds } from './target.ts';
+import { type Reply, type Target, TargetFailure, type TargetNeeds } from './target.ts';
 
 /**
  * The same target, with the values of variables that are named like secrets taken out of its failures and of what it writes
@@ -10,6 +10,11 @@ import { type Target, TargetFailure, type TargetNeeds } from './target.ts';
  */
 export function withoutSecrets(target: Target, environment: TargetNeeds['environment']): Target {
   const redactor = lazily(() => createEnvironmentRedactor(environment));
+  const redactLogs = (reply: Reply) =>
+    reply.logs === undefined ? reply : { ...reply, logs: redactor().text(reply.logs) };
+  const rethrow = (error: unknown) => {
+    throw redactError(error, redactor());
+  };
   return {
     ...target,
     open: async () => {
@@ -19,14 +24,8 @@ export function withoutSecrets(target: Target, environment: TargetNeeds['environ
         throw redactError(error, redactor());
       }
     },
-    call: async (request, context) => {
-      try {
-        const reply = await target.call(request, context);
-        return reply.logs === undefined ? reply : { ...reply, logs: redactor().text(reply.logs) };
-      } catch (error) {
-        throw redactError(error, redactor());
-      }
-    },
+    // Not another async function for every call: each that is under way holds what it takes.
+    call: (request, context) => target.call(request, context).then(redactLogs, rethrow),
   };
 }
 
