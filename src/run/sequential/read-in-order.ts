@@ -4,7 +4,7 @@ import type { Store } from '../../stores/store.ts';
 import { type CaseOrder, orderSeed, readCaseOrder } from './case-order.ts';
 
 /** In an order of its own, cases lie anywhere in the store: the more are asked for at once, the fewer pages are read for each. */
-const pageSize = 1000;
+const casesAtOnce = 1000;
 
 /** The cases of a run in the order in which they are asked: that of the plan, unless it has one of its own. */
 export async function* readInOrder(run: Run, store: Store): AsyncGenerator<PlannedCase> {
@@ -16,7 +16,7 @@ export async function* readInOrder(run: Run, store: Store): AsyncGenerator<Plann
   let page: number[] = [];
   for (const position of positionsToAsk(await readCaseOrder(run, store, seed))) {
     page.push(position);
-    if (page.length < pageSize) continue;
+    if (page.length < casesAtOnce) continue;
     yield* await readPage(run, store, page);
     page = [];
   }
