@@ -4,8 +4,8 @@ import type { PlannedCase } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import type { Evaluation } from './evaluation.ts';
-import { findContinuation } from './find-plan.ts';
-import { hashPlan, tellApart, trialsOfCase } from './plan.ts';
+import { findFamily } from './family.ts';
+import { tellApart, trialsOfCase } from './plan.ts';
 import { selectCases } from './select-cases.ts';
 import { placesOfCases } from './take-over.ts';
 
@@ -13,8 +13,9 @@ const batchSize = 100;
 
 /** How many trials of an evaluation are answered already when a run is gone on with, in whichever run their answers stand. */
 export async function countAnswered(evaluation: Evaluation, run: Run, store: Store): Promise<number> {
+  const { others } = await findFamily(run, store);
   const sources = await Promise.all(
-    (await findSources(evaluation, run, store)).map(async (source) => ({
+    [run, ...others].map(async (source) => ({
       source,
       places: await placesOfCases(source, store),
     })),
@@ -32,13 +33,6 @@ export async function countAnswered(evaluation: Evaluation, run: Run, store: Sto
     answered += keys.size;
   }
   return answered;
-}
-
-/** The run itself, the one that it continues, and the one that was begun to go on with it over the cases as they are now. */
-async function findSources(evaluation: Evaluation, run: Run, store: Store): Promise<Run[]> {
-  const earlier = run.continues === undefined ? undefined : await store.readRun(run.continues);
-  const later = await findContinuation(run, await hashPlan(evaluation), store);
-  return [run, earlier, later].filter((source) => source !== undefined);
 }
 
 /** The cases of an evaluation as a plan would have them, each by the hash that it would have there. */

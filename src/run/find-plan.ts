@@ -4,6 +4,7 @@ import type { ScoredTrial } from '../schema/scored-trial.ts';
 import type { Store } from '../stores/store.ts';
 import { touchstoneVersion } from '../version.ts';
 import type { Evaluation } from './evaluation.ts';
+import { findFamily } from './family.ts';
 import type { LoadNotice } from './load.ts';
 import { hashPlan, planRun } from './plan.ts';
 import { checkResumable, resumeRun, type TakenUp } from './resume.ts';
@@ -27,13 +28,12 @@ interface Planning extends RunNeeds {
 /**
  * The plan of a new run; or that of a run that is gone on with, unless its cases have changed since: then there is a new
  * plan, once. Throws `run-not-resumable` for a run that cannot be gone on with, and `run-in-progress` for one that another
- * is at work on: two at work on one run, or on what goes on with it, would pay for every answer twice.
+ * is at work on: two at work on one run, or on two of a family, would pay for every answer twice.
  */
 export async function findPlan(evaluation: Evaluation, needs: RunNeeds, earlier?: Run): Promise<Plan> {
   const { store } = needs;
   const claims = new DisposableStack();
   try {
-    if (earlier !== undefined) claims.defer(await store.claimRun(earlier.id));
     const planning = { ...needs, claims };
     const run =
       earlier === undefined
@@ -49,6 +49,8 @@ export async function findPlan(evaluation: Evaluation, needs: RunNeeds, earlier?
 /** The run itself, or one that takes over its answers to the cases that have not changed. */
 async function goOnWith(earlier: Run, evaluation: Evaluation, needs: Planning): Promise<Run> {
   const { store, observer, claims } = needs;
+  const { first } = await findFamily(earlier, store);
+  for (const id of new Set([first.id, earlier.id])) claims.defer(await store.claimRun(id));
   // Standard input cannot be read again: its cases are as they were.
   const isReadOnce = evaluation.dataset.sources.includes('<stdin>');
   const hash = isReadOnce ? earlier.dataset.hash : await hashPlan(evaluation);
@@ -59,12 +61,12 @@ async function goOnWith(earlier: Run, evaluation: Evaluation, needs: Planning): 
     observer.onNotice?.({ message: `Run ${earlier.id} was begun by ${versions}.` });
   }
   if (!hasChangedCases) return earlier;
-  const begun = await findContinuation(earlier, hash, store);
+  // As it is now: another process may have gone on with it before it was claimed.
+  const { later } = await findFamily(earlier, store);
+  const begun = later.find(({ dataset }) => dataset.hash === hash);
   if (begun !== undefined) checkResumable(begun, evaluation, false);
   const message = `The cases have changed since run ${earlier.id}: its answers to the others are taken over, in a new run.`;
   observer.onNotice?.({ message });
-  // It may itself have been ended while it took over what an earlier one has.
-  await takeOver(earlier, store);
   if (begun === undefined) return await plan(evaluation, needs, earlier);
   claims.defer(await store.claimRun(begun.id));
   return begun;
@@ -77,14 +79,6 @@ async function plan(
 ): Promise<Run> {
   const onNotice = (notice: LoadNotice) => observer.onNotice?.(notice);
   return await planRun(evaluation, store, { onNotice, continues: earlier?.id, claims, stop });
-}
-
-/** The run that has been planned already to go on with an earlier one over the same cases. */
-export async function findContinuation({ id }: Run, hash: string, store: Store): Promise<Run | undefined> {
-  const runs = await store.listRuns();
-  return runs.find(
-    ({ continues, status, dataset }) => continues === id && status !== 'planning' && dataset.hash === hash,
-  );
 }
 
 /** Takes up a plan with the trials that are there already. */

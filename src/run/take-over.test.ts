@@ -54,9 +54,41 @@ test('taking over that was ended half way is done again, and nothing is asked fo
     const rows = half.id === begun.id ? changed : [...changed, { id: 'other', input: 'other' }];
     const whole = await run(evaluate(rows), needs, half);
     expect(whole).toMatchObject({ id: half.id, status: 'completed' });
-    expect(bot.calls.length - before).toBe(rows.length - 5);
+    expect(bot.calls.length - before).toBe(1);
     expect((await answersOf(whole)).slice(0, 5)).toEqual((await answersOf(finished)).slice(1));
   }
+});
+
+test('an answer is found wherever one of the family has paid for it', async () => {
+  const { needs, bot, finished, evaluate, answersOf } = await finishedRun();
+  const without = (id: string) => drafts.filter((draft) => draft.id !== id);
+  const added = { id: 'new', input: 'added' };
+  const second = await run(evaluate([...without('q0'), added]), needs, finished);
+  const third = await run(evaluate(without('q1')), needs, second);
+  expect(bot.calls).toHaveLength(7);
+  // One that an earlier one has, one that a later one has, and one that stands beside it.
+  const back = await run(evaluate([...drafts, added]), needs, third);
+  const beside = await run(evaluate([...without('q2'), added]), needs, finished);
+  expect(bot.calls).toHaveLength(7);
+  expect([back, beside]).toMatchObject([{ continues: third.id }, { continues: finished.id }]);
+  expect(await answersOf(back)).toEqual([...(await answersOf(finished)), 'answer 7']);
+  expect(await answersOf(beside)).toEqual((await answersOf(back)).toSpliced(2, 1));
+});
+
+test('two of a family are not worked on at once', async () => {
+  const { needs, finished, evaluate } = await finishedRun();
+  const second = await run(evaluate(changed), needs, finished);
+  const giveBack = await needs.store.claimRun(finished.id);
+  await expect(run(evaluate(drafts), needs, second)).rejects.toMatchObject({ code: 'run-in-progress' });
+  giveBack();
+  expect((await run(evaluate(drafts.slice(1)), needs, second)).status).toBe('completed');
+});
+
+test('what was begun further on is gone on with', async () => {
+  const { needs, finished, evaluate } = await finishedRun();
+  const second = await run(evaluate(changed), needs, finished);
+  const third = await planFurther(evaluate(drafts.slice(2)), needs.store, second);
+  expect(await run(evaluate(drafts.slice(2)), needs, finished)).toMatchObject({ id: third.id });
 });
 
 test('what goes on with a run over changed cases is planned once, and then gone on with', async () => {
