@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Report } from '../src/schema/report.ts';
 import { type PaidProject, rowOf, rubricOf, writePaidProject } from './paid-project.ts';
@@ -178,4 +180,36 @@ test('a changed golden set that two processes go on with at once is called once'
   const both = await Promise.all([countCalls(project, goOnWith), countCalls(project, goOnWith)]);
   expect(new Set(both.map(({ code }) => code))).toEqual(new Set([0, 4]));
   expect(project.bot.requests).toHaveLength(cases + 2);
+});
+
+test('what two processes ask a judge at once is asked once, and both have the answers', async () => {
+  const project = await writePaidProject({ cases: 20, concurrency: 4, delayMs: 20 });
+  await countCalls(project, ['run']);
+  await project.writeConfig({ metrics: [rubricOf('It is short.')] });
+  const before = project.judge.requests.length;
+  const both = await Promise.all([countCalls(project, ['rescore']), countCalls(project, ['rescore'])]);
+  for (const each of both) expect(each).toMatchObject({ code: 0, counts: { measured: 20 } });
+  expect(project.judge.requests.length - before).toBe(20);
+});
+
+test('what a killed process was asking a judge is asked by the one that waits for it', async () => {
+  const project = await writePaidProject({ cases, concurrency: 2, delayMs: 1500 });
+  const { folder: cwd, judge } = project;
+  await countCalls(project, ['run']);
+  await project.writeConfig({ metrics: [rubricOf('It is short.')] });
+  const asked = judge.requests.length;
+  const areTwoAsked = async () =>
+    await expect.poll(() => judge.requests.length, { timeout: 60_000 }).toBe(asked + 2);
+  const kill = async (child: ChildProcess) => {
+    await areTwoAsked();
+    await wait(1000);
+    child.kill('SIGKILL');
+  };
+  const killed = touchstone(['rescore'], { cwd, onStarted: kill });
+  await areTwoAsked();
+  const waiting = await touchstone(['rescore', '--json'], { cwd });
+  expect([(await killed).code, waiting.code]).toEqual([null, 0]);
+  expect(JSON.parse(waiting.stdout).summary.targets[0].counts).toMatchObject({ measured: cases });
+  // Two were in flight when it was killed.
+  expect(judge.requests.length - asked).toBeLessThanOrEqual(cases + 2);
 });

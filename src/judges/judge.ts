@@ -58,8 +58,12 @@ export type JudgeAnswer<Shape extends AnswerShape = AnswerShape> =
 
 /** Keeps judgements for ever, and finds what was answered before. */
 export interface JudgementKeeper {
-  /** The newest answer to the question with this key; undefined when it is to be asked. */
-  find(key: string): Promise<Judgement | undefined>;
+  /**
+   * The newest answer to the question with this key; where there is none, what `ask` gives. While another run of the same
+   * store asks it, in whichever process, its answer is waited for: both are not going to pay.
+   * Rejects when the signal is aborted while it waits, and with what `ask` rejects.
+   */
+  findOrAsk<Asked>(key: string, ask: () => Promise<Asked>, signal: AbortSignal): Promise<Judgement | Asked>;
   /** When the promise resolves, the judgement is on disk. */
   keep(judgement: JudgementDraft): Promise<Judgement>;
 }

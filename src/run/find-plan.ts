@@ -1,7 +1,6 @@
 import type { Judgement } from '../schema/judgement.ts';
 import type { Run } from '../schema/run.ts';
 import type { ScoredTrial } from '../schema/scored-trial.ts';
-import type { Store } from '../stores/store.ts';
 import { touchstoneVersion } from '../version.ts';
 import type { Evaluation } from './evaluation.ts';
 import { findFamily } from './family.ts';
@@ -31,7 +30,6 @@ interface Planning extends RunNeeds {
  * is at work on: two at work on one run, or on two of a family, would pay for every answer twice.
  */
 export async function findPlan(evaluation: Evaluation, needs: RunNeeds, earlier?: Run): Promise<Plan> {
-  const { store } = needs;
   const claims = new DisposableStack();
   try {
     const planning = { ...needs, claims };

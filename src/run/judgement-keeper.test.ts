@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { JudgementKeeper } from '../judges/judge.ts';
 import type { Judgement, JudgementDraft } from '../schema/judgement.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { buildRun } from '../testing/build-records.ts';
@@ -37,17 +38,95 @@ test('what is kept in one turn is written at once, and each has an id of its own
   expect(kept[0]).toMatchObject({ key: 'a', askedIn: 'first' });
 });
 
+const noAnswer = async () => 'asked' as const;
+const never = new AbortController().signal;
+
+/** A question that takes until it is told to end, of a run that is claimed, and another run that asks the same. */
+async function askTwice(signal = never) {
+  const store = await createTwoRuns();
+  const die = await store.claimRun('first');
+  const [first, second] = ['first', 'second'].map((id) =>
+    createJudgementKeeper(id, { store, reuses: true }),
+  ) as [JudgementKeeper, JudgementKeeper];
+  const asked = Promise.withResolvers<JudgementDraft | 'nothing'>();
+  const mine = first.findOrAsk(
+    'a',
+    async () => {
+      const said = await asked.promise;
+      return said === 'nothing' ? said : await first.keep(said);
+    },
+    never,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  let calls = 0;
+  const ask = async () => {
+    calls += 1;
+    return 'asked again' as const;
+  };
+  const theirs = second.findOrAsk('a', ask, signal);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  return { store, die, mine, theirs, say: asked.resolve, calls: () => calls, second };
+}
+
+test('what another run is asking is waited for, and not asked', async () => {
+  const { mine, theirs, say, calls, store } = await askTwice();
+  say(draft('a'));
+  expect(await theirs).toEqual(await mine);
+  expect(calls()).toBe(0);
+  expect(await store.takeQuestions('second', ['a'])).toEqual(['second']);
+});
+
+test('what another run has its answer to by the moment it is taken is not asked', async () => {
+  const store = await createTwoRuns();
+  const other = createJudgementKeeper('first', { store, reuses: true });
+  const answeredMeanwhile = {
+    ...store,
+    takeQuestions: async (runId: string, keys: readonly string[]) => {
+      await other.keep(draft('a'));
+      return await store.takeQuestions(runId, keys);
+    },
+  };
+  const keeper = createJudgementKeeper('second', { store: answeredMeanwhile, reuses: true });
+  expect(await keeper.findOrAsk('a', noAnswer, never)).toMatchObject({ askedIn: 'first' });
+});
+
+test('what another run has asked without an answer is asked then, by one', async () => {
+  const { mine, theirs, say, calls } = await askTwice();
+  expect(calls()).toBe(0);
+  say('nothing');
+  expect([await mine, await theirs, calls()]).toEqual(['nothing', 'asked again', 1]);
+});
+
+test('what a process was asking that has died is asked by the next', async () => {
+  const { theirs, die, calls } = await askTwice();
+  expect(calls()).toBe(0);
+  die();
+  expect([await theirs, calls()]).toEqual(['asked again', 1]);
+});
+
+test('who waits for the answer of another run can be stopped, and what fails is given back', async () => {
+  const stop = new AbortController();
+  const { theirs, calls, second, store } = await askTwice(stop.signal);
+  stop.abort(new Error('stopped'));
+  await expect(theirs).rejects.toThrow('stopped');
+  expect(calls()).toBe(0);
+  const fail = async () => await Promise.reject(new Error('broken'));
+  await expect(second.findOrAsk('b', fail, never)).rejects.toThrow('broken');
+  expect(await store.takeQuestions('first', ['b'])).toEqual(['first']);
+});
+
 test('an answer of another run counts only where that is wanted, and one of the own run always', async () => {
   const store = await createTwoRuns();
   const [before] = [await createJudgementKeeper('first', { store, reuses: true }).keep(draft('a'))];
-  expect(await createJudgementKeeper('second', { store, reuses: true }).find('a')).toEqual(before);
+  const find = async (keeper: JudgementKeeper) => await keeper.findOrAsk('a', noAnswer, never);
+  expect(await find(createJudgementKeeper('second', { store, reuses: true }))).toEqual(before);
   const anew = createJudgementKeeper('second', { store, reuses: false });
-  expect(await anew.find('a')).toBeUndefined();
+  expect(await find(anew)).toBe('asked');
   const again = await anew.keep(draft('a', 1));
-  expect(await anew.find('a')).toEqual(again);
+  expect(await find(anew)).toEqual(again);
   expect(await Array.fromAsync(store.readJudgements('first'))).toEqual([before]);
   await createJudgementKeeper('first', { store, reuses: false }).keep(draft('a', 2));
-  expect(await anew.find('a')).toEqual(again);
+  expect(await find(anew)).toEqual(again);
 });
 
 test('what cannot be written is not taken for kept', async () => {

@@ -11,12 +11,17 @@ export interface MemoryJudgements {
   usedBy(scored: readonly ScoresOfTrial[]): string[];
   /** Copies of those with these ids, in the order in which they were asked. */
   read(ids: Iterable<string>): Judgement[];
+  /** The run that has each question from now on. */
+  take(runId: string, keys: readonly string[]): string[];
+  /** Frees questions of a run, all when none are named. */
+  giveBack(runId: string, keys?: readonly string[]): void;
 }
 
 /** Makes an empty place for judgements. */
 export function createMemoryJudgements(): MemoryJudgements {
   const judgements = new Map<string, Judgement>();
   const answersByKey = new Map<string, Judgement[]>();
+  const takers = new Map<string, string>();
 
   function addOne(judgement: Judgement): void {
     if (judgements.has(judgement.id)) return;
@@ -41,6 +46,13 @@ export function createMemoryJudgements(): MemoryJudgements {
         .filter((judgement) => judgement !== undefined)
         .sort(compareAsked)
         .map((judgement) => structuredClone(judgement)),
+    take: (runId, keys) => {
+      for (const key of keys) if (!takers.has(key)) takers.set(key, runId);
+      return keys.map((key) => takers.get(key) as string);
+    },
+    giveBack: (runId, keys = [...takers.keys()]) => {
+      for (const key of keys) if (takers.get(key) === runId) takers.delete(key);
+    },
   };
 }
 

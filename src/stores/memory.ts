@@ -23,17 +23,8 @@ export function createMemoryStore(): Store {
   const claimed = new Set<string>();
   const judgements = createMemoryJudgements();
 
-  function find(runId: string): KeptRun {
-    const kept = runs.get(runId);
-    if (kept === undefined) throw new TouchstoneError('run-not-found', `There is no run ${runId}.`);
-    return kept;
-  }
-
-  function findOwner(runId: string): KeptRun {
-    const kept = find(runId);
-    if (kept.isSharing) throw trialsAreShared(runId);
-    return kept;
-  }
+  const find = (runId: string) => findIn(runs, runId);
+  const findOwner = (runId: string) => ownerOf(find(runId), runId);
 
   return {
     createRun: async (run, { trialsOf } = {}) => {
@@ -51,6 +42,7 @@ export function createMemoryStore(): Store {
     deleteRun: async (runId) => {
       find(runId);
       runs.delete(runId);
+      judgements.giveBack(runId);
     },
     addCases: async (runId, cases) => void findOwner(runId).cases.push(...structuredClone(cases)),
     readCases: async function* (runId, positions) {
@@ -96,8 +88,22 @@ export function createMemoryStore(): Store {
       const kept = find(runId).judgements;
       yield* judgements.read(ids === undefined ? kept : ids.filter((id) => kept.has(id)));
     },
+    takeQuestions: async (runId, keys) => judgements.take(find(runId).run.id, keys),
+    giveBackQuestions: async (runId, keys) => judgements.giveBack(find(runId).run.id, keys),
     close: async () => {},
   };
+}
+
+function findIn(runs: ReadonlyMap<string, KeptRun>, runId: string): KeptRun {
+  const kept = runs.get(runId);
+  if (kept === undefined) throw new TouchstoneError('run-not-found', `There is no run ${runId}.`);
+  return kept;
+}
+
+/** The run itself, which is to get cases or trials: it shares nobody's. */
+function ownerOf(kept: KeptRun, runId: string): KeptRun {
+  if (kept.isSharing) throw trialsAreShared(runId);
+  return kept;
 }
 
 function newRun(run: Run, shared: KeptRun | undefined): KeptRun {

@@ -89,5 +89,14 @@ export interface Store {
    */
   readJudgements(runId: string, ids?: readonly string[]): AsyncIterable<Judgement>;
 
+  /**
+   * Takes questions to judges, by the keys of their judgements, for a run that is about to ask them. One that a run has
+   * taken stays with it until it is given back or the run is deleted. Returns the id of the run that has each, in the same
+   * order: the run itself, or the one that had it already.
+   */
+  takeQuestions(runId: string, keys: readonly string[]): Promise<string[]>;
+  /** Lets others take questions that a run has; all of them when none are named. */
+  giveBackQuestions(runId: string, keys?: readonly string[]): Promise<void>;
+
   close(): Promise<void>;
 }

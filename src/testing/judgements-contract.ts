@@ -65,4 +65,28 @@ export function testJudgements(storeTest: StoreTest, expect: TestRunner['expect'
     expect(await collect(store.readJudgements(run.id))).toEqual([judgementAt(1)]);
     expect(await store.findJudgement(judgementAt(0).key)).toEqual(judgementAt(0));
   });
+
+  storeTest('a question is with one run at a time, and free when it was given back', async (store) => {
+    await store.createRun(run);
+    await store.createRun({ ...run, id: 'other' });
+    const [first, second, third] = [0, 1, 2].map((number) => judgementAt(number).key) as [
+      string,
+      string,
+      string,
+    ];
+    expect(await store.takeQuestions(run.id, [first, second])).toEqual([run.id, run.id]);
+    expect(await store.takeQuestions('other', [third, first])).toEqual(['other', run.id]);
+    expect(await store.takeQuestions(run.id, [first])).toEqual([run.id]);
+    await store.giveBackQuestions('other', [first]);
+    expect(await store.takeQuestions('other', [first])).toEqual([run.id]);
+    await store.giveBackQuestions(run.id, [first]);
+    expect(await store.takeQuestions('other', [first, second])).toEqual(['other', run.id]);
+    await store.giveBackQuestions('other');
+    expect(await store.takeQuestions(run.id, [first, third])).toEqual([run.id, run.id]);
+    await store.deleteRun(run.id);
+    expect(await store.takeQuestions('other', [first, second, third])).toEqual(['other', 'other', 'other']);
+    const notFound = { code: 'run-not-found' };
+    await expect(store.takeQuestions(run.id, [first])).rejects.toMatchObject(notFound);
+    await expect(store.giveBackQuestions(run.id)).rejects.toMatchObject(notFound);
+  });
 }

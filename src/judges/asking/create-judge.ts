@@ -1,8 +1,8 @@
+import { gatherTurn } from '../../lib/gather-turn.ts';
 import { limitConcurrency } from '../../lib/limit-concurrency.ts';
 import { timeNow } from '../../lib/time-now.ts';
 import type { AnswerOf, AnswerShape, JudgeCall, Judgement } from '../../schema/judgement.ts';
 import type { Judge, JudgeAnswer, JudgeContext, JudgementKeeper, JudgeQuestion } from '../judge.ts';
-import { gatherTurn } from './gather-turn.ts';
 import { questionKey } from './question-key.ts';
 
 /** What came of asking one question, with the calls that it took. */
@@ -43,6 +43,7 @@ interface Asked extends Posed {
 }
 
 type Running = Map<string, Promise<Ending>>;
+type Gatherer = (posed: Posed) => Promise<Ending>;
 
 /**
  * Makes a judge that asks each question once: what was answered before is found, what is being asked is waited for, and
@@ -52,6 +53,8 @@ export function createJudge(settings: JudgeSettings): Judge {
   const { name, fingerprint, concurrency, models, together, consult, open, close, estimate } = settings;
   const limit = limitConcurrency(concurrency);
   const running = new WeakMap<JudgementKeeper, Running>();
+  /** Of each trial, what puts questions about it together, by their sample. */
+  const gathering = new WeakMap<JudgeContext, Map<number, Gatherer>>();
 
   async function keep({ key, question, askedAt }: Asked, said: Consultation, { judgements }: JudgeContext) {
     const { outcome, calls } = said;
@@ -74,14 +77,16 @@ export function createJudge(settings: JudgeSettings): Judge {
       );
     });
   // Samples of one question are to be independent of each other, so each goes into a prompt of its own.
-  const askTogether = gatherTurn<Posed, Ending>(
-    (posed, context) => askAll(posed, context as JudgeContext),
-    ({ question }) => question.sample,
-  );
+  function askTogether(posed: Posed, context: JudgeContext): Promise<Ending> {
+    const { sample } = posed.question;
+    const gatherers = gathering.get(context) ?? new Map<number, Gatherer>();
+    gathering.set(context, gatherers);
+    const gatherer = gatherers.get(sample) ?? gatherTurn((all) => askAll(all, context));
+    gatherers.set(sample, gatherer);
+    return gatherer(posed);
+  }
 
-  async function findOrAsk(posed: Posed, context: JudgeContext): Promise<Ending> {
-    const kept = await context.judgements.find(posed.key);
-    if (kept !== undefined) return kept;
+  async function ask(posed: Posed, context: JudgeContext): Promise<Ending> {
     const { shape, together: isTogether } = posed.question;
     const canShare = shape === 'score' || shape === 'verdict';
     if (isTogether === true || (together && canShare)) return await askTogether(posed, context);
@@ -93,7 +98,9 @@ export function createJudge(settings: JudgeSettings): Judge {
     const key = questionKey(question, fingerprint, context.attempt);
     const mine = running.get(context.judgements) ?? new Map<string, Promise<Ending>>();
     running.set(context.judgements, mine);
-    const asked = mine.get(key) ?? findOrAsk({ key, question }, context).finally(() => mine.delete(key));
+    const { judgements, signal } = context;
+    const findOrAsk = () => judgements.findOrAsk<Ending>(key, () => ask({ key, question }, context), signal);
+    const asked = mine.get(key) ?? findOrAsk().finally(() => mine.delete(key));
     mine.set(key, asked);
     return await asked;
   }

@@ -3,6 +3,7 @@ import { judgementsOf } from '../../schema/verdict.ts';
 import type { ScoresOfTrial } from '../store.ts';
 import type { Database, Row } from './database.ts';
 import { createJudgementCodec } from './judgement-codec.ts';
+import { hexToBytes } from './hex-to-bytes.ts';
 import type { OpenRun } from './open-run.ts';
 import { packText, unpackText } from './pack-text.ts';
 
@@ -35,7 +36,7 @@ export function createJudgementTable(database: Database) {
   return {
     find: (key: string, askedIn?: string): Judgement | undefined =>
       selectByKey
-        .all(toBytes(key), askedIn === undefined ? 1 : -1)
+        .all(hexToBytes(key), askedIn === undefined ? 1 : -1)
         .flatMap(decode)
         .find((judgement) => askedIn === undefined || judgement.askedIn === askedIn),
 
@@ -43,20 +44,20 @@ export function createJudgementTable(database: Database) {
       for (const judgement of judgements) {
         const { id, key, askedAt, outcome } = judgement;
         const answered = Number(outcome.status === 'answered');
-        insert.run(toBytes(id), toBytes(key), askedAt, answered, packText(codec.encode(judgement)));
-        insertUse.run(run.number, toBytes(id));
+        insert.run(hexToBytes(id), hexToBytes(key), askedAt, answered, packText(codec.encode(judgement)));
+        insertUse.run(run.number, hexToBytes(id));
       }
     },
 
     /** Notes what verdicts rest on. Does nothing, and at no cost, for verdicts without a judge. */
     noteUses: (run: OpenRun, scored: readonly Pick<ScoresOfTrial, 'verdicts'>[]): void => {
       const used = scored.flatMap(({ verdicts }) => judgementsOf(verdicts));
-      for (const id of used) insertUse.run(run.number, toBytes(id));
+      for (const id of used) insertUse.run(run.number, hexToBytes(id));
     },
 
     *read(run: OpenRun, ids?: readonly string[]): Generator<Judgement> {
       if (ids !== undefined) {
-        const found = ids.flatMap((id) => decode(selectUse.get(run.number, toBytes(id))));
+        const found = ids.flatMap((id) => decode(selectUse.get(run.number, hexToBytes(id))));
         yield* found.sort((a, b) => (`${a.askedAt} ${a.id}` < `${b.askedAt} ${b.id}` ? -1 : 1));
         return;
       }
@@ -69,8 +70,4 @@ export function createJudgementTable(database: Database) {
       deleteUses.run(run.number);
     },
   };
-}
-
-function toBytes(hash: string): Buffer {
-  return Buffer.from(hash, 'hex');
 }

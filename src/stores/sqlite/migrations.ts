@@ -55,4 +55,11 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (run, judgement)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Questions that a run is asking a judge right now, by the keys of their judgements.
+  CREATE TABLE taken_questions (
+    key BLOB PRIMARY KEY,
+    run INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

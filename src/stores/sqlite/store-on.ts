@@ -7,6 +7,7 @@ import type { SqliteOptions } from './open-database.ts';
 import { eachPage, iteratePages } from './iterate-pages.ts';
 import { createJudgementTable } from './judgement-table.ts';
 import type { OpenRun } from './open-run.ts';
+import { createQuestionTable } from './question-table.ts';
 import { createResultReader } from './read-results.ts';
 import { createResultTables } from './result-tables.ts';
 import { createRunTable } from './run-table.ts';
@@ -23,12 +24,14 @@ export function storeOn(database: Database, file: string, options?: SqliteOption
   const results = createResultTables(database);
   const reader = createResultReader(database, cases, results);
   const judgements = createJudgementTable(database);
+  const questions = createQuestionTable(database);
   const trials = createTrialKeeper({ database, file, runs, results }, options);
 
   /** Whether its trials were removed, too: nobody else shares them. */
   function removeRun(run: OpenRun, runId: string): boolean {
     runs.remove(runId);
     judgements.removeRun(run);
+    questions.giveBack(run);
     results.scores.removeRun(run.number);
     if (runs.areTrialsUsed(run)) return false;
     results.trials.removeRun(run.trials);
@@ -80,6 +83,9 @@ export function storeOn(database: Database, file: string, options?: SqliteOption
     readJudgements: async function* (runId, ids) {
       yield* judgements.read(runs.find(runId), ids);
     },
+    takeQuestions: async (runId, keys) => database.write(() => questions.take(runs.find(runId), keys)),
+    giveBackQuestions: async (runId, keys) =>
+      database.write(() => questions.giveBack(runs.find(runId), keys)),
     close: async () => {
       try {
         trials.close();
