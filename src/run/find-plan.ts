@@ -46,12 +46,12 @@ export async function findPlan(evaluation: Evaluation, needs: RunNeeds, earlier?
 
 /** The run itself, or one that takes over its answers to the cases that have not changed. */
 async function goOnWith(earlier: Run, evaluation: Evaluation, needs: Planning): Promise<Run> {
-  const { store, observer, claims } = needs;
+  const { store, observer, claims, signals } = needs;
   const { first } = await findFamily(earlier, store);
   for (const id of new Set([first.id, earlier.id])) claims.defer(await store.claimRun(id));
   // Standard input cannot be read again: its cases are as they were.
   const isReadOnce = evaluation.dataset.sources.includes('<stdin>');
-  const hash = isReadOnce ? earlier.dataset.hash : await hashPlan(evaluation);
+  const hash = isReadOnce ? earlier.dataset.hash : await hashPlan(evaluation, signals.stop);
   const hasChangedCases = hash !== earlier.dataset.hash;
   checkResumable(earlier, evaluation, hasChangedCases);
   if (earlier.touchstoneVersion !== touchstoneVersion) {

@@ -16,6 +16,7 @@ import type { LoadedCase, LoadNotice } from './load.ts';
 import { derivedId } from './load/check-draft.ts';
 import { planningStopped, unlessStopped } from './planning-stopped.ts';
 import { recordTargets } from './record-targets.ts';
+import { neverStopped } from './run-needs.ts';
 import { selectCases } from './select-cases.ts';
 import { checkSequential } from './sequential/check-sequential.ts';
 
@@ -145,10 +146,17 @@ function namesOf({ category, tags, cluster, gate }: Case): string {
   return isPlain ? '' : ` ${JSON.stringify([category, tags, cluster, gate])}`;
 }
 
-/** The hash that a plan over the dataset as it is now would have. */
-export async function hashPlan(evaluation: Evaluation): Promise<string> {
+/** The hash that a plan over the dataset as it is now would have. Throws `run-stopped` when it is stopped meanwhile. */
+export async function hashPlan(evaluation: Evaluation, stop = neverStopped.stop): Promise<string> {
+  return await unlessStopped(hashCases(evaluation, stop), stop);
+}
+
+async function hashCases(evaluation: Evaluation, stop: AbortSignal): Promise<string> {
   let hash = '';
-  for await (const loaded of selectCases(evaluation, () => {})) hash = extendPlanHash(hash, loaded);
+  for await (const loaded of selectCases(evaluation, () => {})) {
+    if (stop.aborted) throw planningStopped();
+    hash = extendPlanHash(hash, loaded);
+  }
   return hash;
 }
 

@@ -8,31 +8,37 @@ import { neverStopped } from './run-needs.ts';
 
 const drafts = Array.from({ length: 500 }, (_, index) => ({ id: `q${index}`, input: `question ${index}` }));
 
-for (const isSilent of [true, false]) {
-  test(`a run that is stopped while its dataset ${isSilent ? 'says nothing' : 'is read'} calls nothing and is not kept`, async () => {
-    const stop = new AbortController();
-    const bot = buildTarget(() => 'yes');
-    const evaluation = buildEvaluation(drafts, [liveTarget('bot', bot)]);
-    const silence = Promise.withResolvers<void>();
-    async function* drafted(): AsyncGenerator<CaseDraft> {
-      yield* evaluation.dataset.drafts();
-      setImmediate(() => stop.abort());
-      if (isSilent) await silence.promise;
-      yield* [];
-    }
-    if (!isSilent) stop.abort();
-    const store = createMemoryStore();
-    const needs = {
-      store,
-      executor: createLocalExecutor(),
-      observer: {},
-      signals: { ...neverStopped, stop: stop.signal },
-    };
-    const dataset = { ...evaluation.dataset, drafts: drafted };
-    await expect(run({ ...evaluation, dataset }, needs)).rejects.toMatchObject({ code: 'run-stopped' });
-    silence.resolve();
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(bot.calls).toEqual([]);
-    expect(await store.listRuns()).toEqual([]);
-  });
+for (const isResumed of [false, true]) {
+  for (const isSilent of [true, false]) {
+    const subject = isResumed ? 'a run that is gone on with' : 'a run';
+    test(`${subject}, stopped while its dataset ${isSilent ? 'says nothing' : 'is read'}, calls nothing and leaves no new run`, async () => {
+      const stop = new AbortController();
+      const bot = buildTarget(() => 'yes');
+      const evaluation = buildEvaluation(drafts, [liveTarget('bot', bot)]);
+      const store = createMemoryStore();
+      const needs = { store, executor: createLocalExecutor(), observer: {}, signals: neverStopped };
+      const earlier = isResumed ? await run(evaluation, needs) : undefined;
+      const calls = bot.calls.length;
+      const silence = Promise.withResolvers<void>();
+      let read = 0;
+      async function* drafted(): AsyncGenerator<CaseDraft> {
+        for await (const draft of evaluation.dataset.drafts()) {
+          read += 1;
+          yield draft;
+        }
+        setImmediate(() => stop.abort());
+        await silence.promise;
+      }
+      if (!isSilent) stop.abort();
+      const signals = { ...neverStopped, stop: stop.signal };
+      const dataset = { ...evaluation.dataset, drafts: drafted };
+      const stopped = run({ ...evaluation, dataset }, { ...needs, signals }, earlier);
+      await expect(stopped).rejects.toMatchObject({ code: 'run-stopped' });
+      silence.resolve();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(bot.calls).toHaveLength(calls);
+      expect(read === drafts.length).toBe(isSilent);
+      expect(await store.listRuns()).toEqual(earlier === undefined ? [] : [earlier]);
+    });
+  }
 }

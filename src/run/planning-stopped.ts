@@ -4,7 +4,7 @@ import { TouchstoneError } from '../errors.ts';
 export function planningStopped(): TouchstoneError {
   return new TouchstoneError(
     'run-stopped',
-    'Stopped while the dataset was read: nothing was called, and no run is kept.',
+    'Stopped while the dataset was read: nothing was called, and no new run is kept.',
   );
 }
 
