@@ -3,6 +3,9 @@ import v8 from 'node:v8';
 /** The young generation may grow to this, in bytes. */
 const youngBytes = 20 * 2 ** 20;
 
+/** Once so much of the heap is in use, in bytes, its old generation grows by less: texts are long, or there is much to do. */
+const muchBytes = 85 * 2 ** 20;
+
 let isLimited = false;
 
 /**
@@ -22,10 +25,21 @@ export function limitHeap(): void {
   v8.setFlagsFromString('--heap-growing-percent=300');
   v8.setFlagsFromString('--no-allocation-site-pretenuring');
   v8.setFlagsFromString('--no-parallel-scavenge');
+  setFlagOnce('--semi-space-growth-factor=1', () => youngSize() >= youngBytes);
+  setFlagOnce('--heap-growing-percent=100', () => v8.getHeapStatistics().used_heap_size >= muchBytes);
+}
+
+function youngSize(): number {
+  return (
+    v8.getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')?.space_size ?? Infinity
+  );
+}
+
+/** Sets a flag of V8 as soon as it is time to, if it ever is. */
+function setFlagOnce(flag: string, isTime: () => boolean): void {
   const timer = setInterval(() => {
-    const young = v8.getHeapSpaceStatistics().find((space) => space.space_name === 'new_space');
-    if (young !== undefined && young.space_size < youngBytes) return;
-    v8.setFlagsFromString('--semi-space-growth-factor=1');
+    if (!isTime()) return;
+    v8.setFlagsFromString(flag);
     clearInterval(timer);
   }, 50);
   timer.unref();

@@ -4,6 +4,8 @@ import type { Placed } from './pages/piece.ts';
 
 /** A file that rows are written to the end of. */
 export interface JournalFile<Value> {
+  /** Bytes of the rows in it. */
+  readonly size: number;
   /** Throws `store-unreadable` when there is no room; then nothing was written. */
   append(rows: readonly Placed<Value>[]): void;
   empty(): void;
@@ -41,6 +43,9 @@ export function openJournalFile<Value>(file: string, runId: string | undefined):
 
   append(head);
   return {
+    get size() {
+      return length - head.length;
+    },
     append: (rows) => append(Buffer.from(`${JSON.stringify(rows)}\n`)),
     empty: () => cutTo(head.length),
     remove: () => {

@@ -97,6 +97,15 @@ test('what waits is put into the tables in time', async () => {
   journal.close();
 });
 
+test('long rows are put into the tables before they are many', async () => {
+  const { journal, kept } = await openJournal();
+  const value = 'long '.repeat(2 ** 19);
+  const rows = [0, 1, 2].map((place) => ({ place, value }));
+  for (const row of rows) journal.append(1, [row]);
+  await expect.poll(() => kept).toEqual([rows.slice(1)]);
+  journal.close();
+});
+
 test('a journal belongs to one process, and what one leaves behind when it dies goes to the next', async () => {
   const { file, add, kept, journal } = await openJournal();
   const module = pathToFileURL(path.join(import.meta.dirname, 'journal.ts')).href;

@@ -30,6 +30,9 @@ export interface JournalNeeds<Value> extends LeftJournalNeeds<Value> {
   readonly longestWaitMs: number;
 }
 
+/** So long rows are worth a transaction, however few they are. */
+const muchBytes = 4 * 2 ** 20;
+
 interface OpenJournal<Value> {
   readonly file: JournalFile<Value>;
   readonly release: () => void;
@@ -92,7 +95,8 @@ export function createJournal<Value>({
       journal.file.append(rows);
       journal.waiting.push(...rows);
       // Not at once even where there are many: whoever waits for what was appended goes on first.
-      alarm.setFor(journal.waiting.length >= many ? 0 : longestWaitMs);
+      const isMuch = journal.waiting.length >= many || journal.file.size >= muchBytes;
+      alarm.setFor(isMuch ? 0 : longestWaitMs);
       return true;
     },
     isOpen: (run) => open.has(run),

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createRandom } from '../../../stats/random.ts';
 import { createDatabase } from '../database.ts';
 import { migrate } from '../migrate.ts';
@@ -130,6 +130,41 @@ test('very long rows are not put into one piece', () => {
   table.gather(placeOf(1, 0));
   expect(countPieces()).toBe(8);
   expect(table.read(placeOf(1, 6), placeOf(1, 7))).toEqual([rows[6]?.value, rows[7]?.value]);
+});
+
+test('long rows are put into pieces that are nearly as long as may be, and short ones after them into one', () => {
+  const { table, countPieces } = openTable();
+  const long = 'long '.repeat(mostCharacters / 200);
+  table.add(Array.from({ length: 120 }, (_, ordinal) => rowAt(ordinal, long + ordinal)));
+  expect(countPieces()).toBe(4);
+  table.add(rowsFrom(120, placesPerPage - 120));
+  expect(countPieces()).toBeLessThanOrEqual(6);
+  table.add(rowsFrom(placesPerPage, placesPerPage));
+  expect(countPieces()).toBeLessThanOrEqual(7);
+  expect(table.read(placeOf(1, 119), placeOf(1, 120))).toEqual([
+    { number: 119, text: `${long}119` },
+    { number: 120, text: 'text 120' },
+  ]);
+});
+
+test('rows too long for one piece are not made into text again and again', () => {
+  const { table } = openTable();
+  const long = 'long '.repeat(mostCharacters / 40);
+  let characters = 0;
+  const { stringify } = JSON;
+  vi.spyOn(JSON, 'stringify').mockImplementation((value, ...rest) => {
+    const text = stringify(value, ...(rest as []));
+    characters += text?.length ?? 0;
+    return text;
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const pages = 4;
+  for (let page = 0; page < pages; page += 1) {
+    const ordinals = Array.from({ length: 64 }, (_, index) => page * placesPerPage + index);
+    table.add(ordinals.map((ordinal) => rowAt(ordinal, long + ordinal)));
+  }
+  // The first time it is found out.
+  expect(characters).toBeLessThan((pages + 1.1) * 64 * long.length);
 });
 
 test('the rows of a run are removed without those of the next', () => {

@@ -36,16 +36,19 @@ export function createPieceTable<Value>(
   );
   const deletePieces = database.prepare(`DELETE ${between}`);
 
+  /** As in the last piece: rows of a run are of a kind, and it takes long to find out that they were too many for one piece. */
+  let charactersPerRow = 1;
+
   /** Adds rows of one page, in the order of their places, none of which is there. */
   function insert(rows: readonly Placed<Value>[]): void {
-    const { place, offsets, size, head, body } = encodePiece(rows, isBody);
-    if (size <= mostCharacters || rows.length === 1) {
+    for (let from = 0; from < rows.length; ) {
+      const part = rows.slice(from, from + Math.max(1, Math.floor(mostCharacters / charactersPerRow)));
+      const { place, offsets, size, head, body } = encodePiece(part, isBody);
+      charactersPerRow = size / part.length;
+      if (size > mostCharacters && part.length > 1) continue;
       insertPiece.run(place, offsets, size, head, body);
-      return;
+      from += part.length;
     }
-    const middle = Math.ceil(rows.length / 2);
-    insert(rows.slice(0, middle));
-    insert(rows.slice(middle));
   }
 
   return {
