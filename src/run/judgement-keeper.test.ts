@@ -76,6 +76,21 @@ test('what another run is asking is waited for, and not asked', async () => {
   expect(await store.takeQuestions('second', ['a'])).toEqual(['second']);
 });
 
+test('questions of one turn are taken at once, so that nobody can come in between', async () => {
+  const store = await createTwoRuns();
+  const taken: (readonly string[])[] = [];
+  const listening = {
+    ...store,
+    takeQuestions: async (runId: string, keys: readonly string[]) => {
+      taken.push(keys);
+      return await store.takeQuestions(runId, keys);
+    },
+  };
+  const keeper = createJudgementKeeper('first', { store: listening, reuses: true });
+  await Promise.all(['a', 'b', 'c'].map(async (key) => await keeper.findOrAsk(key, noAnswer, never)));
+  expect(taken).toEqual([['a', 'b', 'c']]);
+});
+
 test('what another run has its answer to by the moment it is taken is not asked', async () => {
   const store = await createTwoRuns();
   const other = createJudgementKeeper('first', { store, reuses: true });
