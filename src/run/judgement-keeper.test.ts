@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { JudgementKeeper } from '../judges/judge.ts';
 import type { Judgement, JudgementDraft } from '../schema/judgement.ts';
 import { createMemoryStore } from '../stores/memory.ts';
@@ -42,11 +42,11 @@ const noAnswer = async () => 'asked' as const;
 const never = new AbortController().signal;
 
 /** A question that takes until it is told to end, of a run that is claimed, and another run that asks the same. */
-async function askTwice(signal = never) {
+async function askTwice(signal = never, onNotice = (_notice: { readonly message: string }) => {}) {
   const store = await createTwoRuns();
   const die = await store.claimRun('first');
   const [first, second] = ['first', 'second'].map((id) =>
-    createJudgementKeeper(id, { store, reuses: true }),
+    createJudgementKeeper(id, { store, reuses: true, onNotice }),
   ) as [JudgementKeeper, JudgementKeeper];
   const asked = Promise.withResolvers<JudgementDraft | 'nothing'>();
   const mine = first.findOrAsk(
@@ -103,6 +103,21 @@ test('what another run has its answer to by the moment it is taken is not asked'
   };
   const keeper = createJudgementKeeper('second', { store: answeredMeanwhile, reuses: true });
   expect(await keeper.findOrAsk('a', noAnswer, never)).toMatchObject({ askedIn: 'first' });
+});
+
+test('who waits long for the answer of another run is told of it once', async () => {
+  const told: string[] = [];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const asking = askTwice(never, ({ message }) => told.push(message));
+  await vi.advanceTimersByTimeAsync(4000);
+  const { theirs, say } = await asking;
+  expect(told).toEqual([]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(told).toEqual(['Run first is asking a judge the same: its answers are waited for.']);
+  say(draft('a'));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await theirs).toMatchObject({ askedIn: 'first' });
 });
 
 test('what another run has asked without an answer is asked then, by one', async () => {

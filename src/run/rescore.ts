@@ -36,6 +36,7 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
     const judgements = createJudgementKeeper(run.id, {
       store,
       reuses: rules.reusesJudgements,
+      onNotice: (notice) => observer.onNotice?.(notice),
       onKept: (kept) => observer.onJudged?.(kept),
     });
     const readAccounts = rules.watchAccounts?.() ?? (() => []);

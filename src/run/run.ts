@@ -57,6 +57,7 @@ async function workThrough(
   const judgements = createJudgementKeeper(run.id, {
     store,
     reuses: evaluation.reusesJudgements,
+    onNotice: (notice) => observer.onNotice?.(notice),
     onKept: (kept) => {
       budget.addJudgements(kept);
       observer.onJudged?.(kept);

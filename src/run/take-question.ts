@@ -4,8 +4,8 @@ import type { Store } from '../stores/store.ts';
 
 /** Questions that a run has for itself while it puts them to a judge. */
 export interface QuestionTaker {
-  /** Whether the question is the run's to ask. If not, another run is asking it. */
-  take(key: string): Promise<boolean>;
+  /** The id of the run whose question it is to ask: of this one, or of another that is asking it. */
+  take(key: string): Promise<string>;
   giveBack(key: string): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export function createQuestionTaker(runId: string, store: Store): QuestionTaker 
     take: gatherTurn(async (keys) => {
       const takers = await store.takeQuestions(runId, keys);
       for (const taker of new Set(takers)) if (taker !== runId) await freeOfDead(taker, store);
-      return takers.map((taker) => taker === runId);
+      return takers;
     }),
     giveBack: gatherTurn(async (keys) => {
       await store.giveBackQuestions(runId, keys);
