@@ -172,3 +172,24 @@ test('a reader that goes away ends the output, not the run, and causes no warnin
   const slow = await shell('"$NODE" "$TOUCHSTONE" export | (sleep 0.3; wc -l)');
   expect(slow).toEqual({ stdout: '402\n', stderr: '' });
 });
+
+test('a run that was killed is listed as interrupted, and one that goes on as running', async () => {
+  const project = await writeSlowProject({ cases: 4, concurrency: 1 });
+  const list = async (...args: string[]) =>
+    (await touchstone(['runs', ...args], { cwd: project.folder })).stdout;
+  await touchstone(['run'], {
+    cwd: project.folder,
+    env: { SLOW_MS: '60000' },
+    onStarted: async (child) => {
+      await project.untilCalled(1);
+      expect(await list()).toContain('running');
+      expect(JSON.parse(await list('--json'))).toMatchObject([{ status: 'running' }]);
+      child.kill('SIGKILL');
+    },
+  });
+  expect(await list()).toContain('interrupted');
+  expect(JSON.parse(await list('--json'))).toMatchObject([{ status: 'interrupted' }]);
+  const resumed = await touchstone(['run', '--resume'], { cwd: project.folder });
+  expect(resumed.code).not.toBe(4);
+  expect(JSON.parse(await list('--json'))).toMatchObject([{ status: 'completed' }]);
+});

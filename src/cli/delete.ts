@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { TouchstoneError } from '../errors.ts';
+import { claimPatiently } from '../run/claim-patiently.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { findRun } from './find-run.ts';
@@ -35,7 +36,7 @@ export async function deleteCommand(
 async function deleteAll(ids: readonly string[], store: Store): Promise<void> {
   const claims: (() => void)[] = [];
   try {
-    for (const id of ids) claims.push(await store.claimRun(id));
+    for (const id of ids) claims.push(await claimPatiently(id, store));
     for (const id of ids) await store.deleteRun(id);
   } finally {
     for (const giveBack of claims) giveBack();

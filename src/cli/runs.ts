@@ -1,5 +1,7 @@
 import { TouchstoneError } from '../errors.ts';
-import { formatRunList } from '../reporters/run-list.ts';
+import { formatRunList, type ListedRun } from '../reporters/run-list.ts';
+import type { Run } from '../schema/run.ts';
+import { listRuns } from './list-runs.ts';
 import { openStore } from './open-store.ts';
 import { claimStdout, viewOfTerminal } from './output.ts';
 import { watchRuns } from './watch-runs.ts';
@@ -23,12 +25,19 @@ export async function runsCommand(flags: RunsFlags): Promise<number> {
   if (flags.watch === true) return await watchRuns(() => openStore(flags.store), output, flags.limit);
   const store = await openStore(flags.store);
   try {
-    const runs = (await store.listRuns()).slice(0, flags.limit);
+    const runs = await listRuns(store, flags.limit);
     const text =
-      flags.json === true ? `${JSON.stringify(runs, null, 2)}\n` : formatRunList(runs, viewOfTerminal(false));
+      flags.json === true
+        ? `${JSON.stringify(runs.map(toRecord), null, 2)}\n`
+        : formatRunList(runs, viewOfTerminal(false));
     await output.write(text);
     return 0;
   } finally {
     await store.close();
   }
+}
+
+/** For programs: one that was killed is interrupted, as one that was stopped is. */
+function toRecord({ run, isEnded }: ListedRun): Run {
+  return isEnded === true && run.status === 'running' ? { ...run, status: 'interrupted' } : run;
 }

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { formatRunList, type RunProgress } from '../reporters/run-list.ts';
+import { formatRunList, type ListedRun, type RunProgress } from '../reporters/run-list.ts';
 import type { Outcome } from '../schema/result.ts';
-import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { type Output, viewOfTerminal } from './output.ts';
+import { listRuns } from './list-runs.ts';
 
 const defaultRuns = 20;
 const leastPauseMs = 1000;
@@ -41,20 +41,21 @@ export async function watchRuns(
 /** The list, and how long it took to count what is going on. */
 async function listOnce(store: Store, limit: number): Promise<{ text: string; countedMs: number }> {
   try {
-    const runs = (await store.listRuns()).slice(0, limit);
-    const progress = new Map<string, RunProgress>();
+    const runs = await listRuns(store, limit);
     const startedAt = performance.now();
-    for (const run of runs.filter(({ status }) => status === 'running')) {
-      progress.set(run.id, await progressOf(run, store));
-    }
+    const counted: ListedRun[] = [];
+    for (const listed of runs) counted.push({ ...listed, progress: await progressOf(listed, store) });
     const countedMs = performance.now() - startedAt;
-    return { text: formatRunList(runs, viewOfTerminal(false), progress), countedMs };
+    return { text: formatRunList(counted, viewOfTerminal(false)), countedMs };
   } finally {
     await store.close();
   }
 }
 
-async function progressOf({ id, dataset, targets, attempts }: Run, store: Store): Promise<RunProgress> {
+/** Undefined for a run that is not going on. */
+async function progressOf({ run, isEnded }: ListedRun, store: Store): Promise<RunProgress | undefined> {
+  const { id, status, dataset, targets, attempts } = run;
+  if (status !== 'running' || isEnded === true) return undefined;
   let [done, measured, sum] = [0, 0, 0];
   const add = ({ trial, scorecard }: Outcome): void => {
     if (trial.status !== 'cancelled') done += 1;

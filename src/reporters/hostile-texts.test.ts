@@ -158,7 +158,7 @@ test('with colours on, the only escape sequences are our own', async () => {
 
 test('a list of runs holds no control characters either', () => {
   const { run } = sampleInput(hostileTrials(), hostileRun);
-  expect(harmful.test(formatRunList([run], sampleView()).replaceAll('\n', ''))).toBe(false);
+  expect(harmful.test(formatRunList([{ run }], sampleView()).replaceAll('\n', ''))).toBe(false);
 });
 
 test('an answer of five megabytes takes a page, not the screen', async () => {

@@ -5,7 +5,7 @@ import { formatRunList } from './run-list.ts';
 test('kept runs are a table, one line for each target', () => {
   const { run, summary } = sampleInput([{}, {}, { target: 'assistant-v2', isUnmeasured: true }]);
   const running = { ...run, id: 'r-2', status: 'running' as const };
-  expect(formatRunList([running, { ...run, summary }], sampleView({ width: 120 }))).toBe(
+  expect(formatRunList([{ run: running }, { run: { ...run, summary } }], sampleView({ width: 120 }))).toBe(
     `  Target                   Run                Score                    n  Begun                 Dataset
   assistant, assistant-v2  r-2              running                       2026-02-11 09:30 UTC  golden.jsonl
   assistant                r-2026-02-11-a1  100.0 %  [100.0, 100.0]  2/2  2026-02-11 09:30 UTC  golden.jsonl
@@ -21,8 +21,17 @@ test('without any run it says how to make one', () => {
 test('a run that is going on says how far it is and how it looks so far', () => {
   const { run } = sampleInput([{}]);
   const running = { ...run, status: 'running' as const };
-  const progress = new Map([[run.id, { done: 120, planned: 1300, score: 0.84 }]]);
-  expect(formatRunList([running], sampleView({ width: 120 }), progress)).toMatch(
+  const progress = { done: 120, planned: 1300, score: 0.84 };
+  expect(formatRunList([{ run: running, progress }], sampleView({ width: 120 }))).toMatch(
     /running, so far 84\.0 % +120\/1,300/,
   );
+});
+
+test('a run whose process has died is interrupted, or was never begun', () => {
+  const { run } = sampleInput([{}]);
+  const listed = (['running', 'planning'] as const).map((status) => ({
+    run: { ...run, status },
+    isEnded: true,
+  }));
+  expect(formatRunList(listed, sampleView({ width: 120 }))).toMatch(/ interrupted [^]* never begun /);
 });

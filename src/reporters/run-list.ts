@@ -16,15 +16,17 @@ export interface RunProgress {
   readonly score: number | null;
 }
 
-/**
- * The runs that are kept as a table, in the order given: one line for each target of each run.
- * @param progress - By the id of the run: of those that are going on.
- */
-export function formatRunList(
-  runs: readonly Run[],
-  view: ReportView,
-  progress: ReadonlyMap<string, RunProgress> = new Map(),
-): string {
+/** A run as it stands. */
+export interface ListedRun {
+  readonly run: Run;
+  /** Whether its process has died over it: its record says for ever that it is going on. */
+  readonly isEnded?: boolean;
+  /** Of one that is going on, where that was counted. */
+  readonly progress?: RunProgress | undefined;
+}
+
+/** The runs that are kept as a table, in the order given: one line for each target of each run. */
+export function formatRunList(runs: readonly ListedRun[], view: ReportView): string {
   if (runs.length === 0) return renderLine([span('No runs are kept yet; `touchstone run` makes one.')], view);
   const columns = [
     { title: 'Target' },
@@ -37,14 +39,11 @@ export function formatRunList(
     { title: 'Branch', isOptional: true },
     { title: 'Dataset', isOptional: true },
   ] as const;
-  const lines = setTable(
-    { columns, rows: runs.flatMap((run) => runRows(run, progress.get(run.id))) },
-    view.width,
-  );
+  const lines = setTable({ columns, rows: runs.flatMap(runRows) }, view.width);
   return lines.map((line) => renderLine(line, view)).join('');
 }
 
-function runRows(run: Run, progress: RunProgress | undefined): Line[][] {
+function runRows({ run, isEnded = false, progress }: ListedRun): Line[][] {
   const { git } = run;
   const about = [
     [span(formatTime(run.createdAt), 'quiet')],
@@ -55,7 +54,8 @@ function runRows(run: Run, progress: RunProgress | undefined): Line[][] {
   if (run.summary === undefined) {
     const names = plainTargets(run).join(', ');
     const score = progress?.score ?? null;
-    const standing = score === null ? run.status : `${run.status}, so far ${formatPercent(score)}`;
+    const status = isEnded ? endedStatus(run) : run.status;
+    const standing = score === null ? status : `${status}, so far ${formatPercent(score)}`;
     const done =
       progress === undefined ? [] : [span(`${formatCount(progress.done)}/${formatCount(progress.planned)}`)];
     return [[[span(names)], [span(run.id)], [span(standing, 'fair')], [], done, ...about]];
@@ -70,4 +70,9 @@ function runRows(run: Run, progress: RunProgress | undefined): Line[][] {
     [span(`${formatCount(counts.measured)}/${formatCount(counts.planned - (counts.notNeeded ?? 0))}`)],
     ...about,
   ]);
+}
+
+/** Nothing was called where the plan was not complete. */
+function endedStatus({ status }: Run): string {
+  return status === 'planning' ? 'never begun' : 'interrupted';
 }

@@ -2,6 +2,7 @@ import type { Judgement } from '../schema/judgement.ts';
 import type { Run } from '../schema/run.ts';
 import type { ScoredTrial } from '../schema/scored-trial.ts';
 import { touchstoneVersion } from '../version.ts';
+import { claimPatiently } from './claim-patiently.ts';
 import type { Evaluation } from './evaluation.ts';
 import { findFamily } from './family.ts';
 import type { LoadNotice } from './load.ts';
@@ -48,7 +49,7 @@ export async function findPlan(evaluation: Evaluation, needs: RunNeeds, earlier?
 async function goOnWith(earlier: Run, evaluation: Evaluation, needs: Planning): Promise<Run> {
   const { store, observer, claims, signals } = needs;
   const { first } = await findFamily(earlier, store);
-  for (const id of new Set([first.id, earlier.id])) claims.defer(await store.claimRun(id));
+  for (const id of new Set([first.id, earlier.id])) claims.defer(await claimPatiently(id, store));
   // Standard input cannot be read again: its cases are as they were.
   const isReadOnce = evaluation.dataset.sources.includes('<stdin>');
   const hash = isReadOnce ? earlier.dataset.hash : await hashPlan(evaluation, signals.stop);
@@ -66,7 +67,7 @@ async function goOnWith(earlier: Run, evaluation: Evaluation, needs: Planning): 
   const message = `The cases have changed since run ${earlier.id}: its answers to the others are taken over, in a new run.`;
   observer.onNotice?.({ message });
   if (begun === undefined) return await plan(evaluation, needs, earlier);
-  claims.defer(await store.claimRun(begun.id));
+  claims.defer(await claimPatiently(begun.id, store));
   return begun;
 }
 

@@ -101,6 +101,9 @@ test('what is no baseline is refused with what is wrong', async () => {
 
 test('an unfinished run is no baseline', async () => {
   const { run, store } = await runScores([{ scores: [1] }]);
+  await expect(makeBaseline('main', { ...run, status: 'planning' }, store)).rejects.toMatchObject({
+    remedy: expect.stringContaining('touchstone delete'),
+  });
   await expect(makeBaseline('main', { ...run, status: 'interrupted' }, store)).rejects.toThrow(
     'is interrupted',
   );

@@ -8,15 +8,17 @@ import { weighAttempts } from '../curtail/weigh-attempts.ts';
 import { type CaseNumber, createCaseNumbers } from '../gate/case-numbers.ts';
 import { createReading } from '../gate/reading.ts';
 import type { Subject } from '../gate/subject.ts';
+import { requireWhole } from '../require-whole.ts';
 import { fingerprintScorecard } from './fingerprint-scorecard.ts';
 
 type Numbers = ReturnType<typeof createCaseNumbers>;
 
 /**
  * Boils a run down to what later ones are held against: its targets as they are, without those under conditions.
- * Throws `usage-invalid` for a run that was not finished.
+ * Throws `usage-invalid` for a run that was not finished, and what `requireWhole` does.
  */
 export async function makeBaseline(name: string, run: Run, store: Store): Promise<Baseline> {
+  await requireWhole(run, store);
   if (run.status !== 'completed') {
     throw new TouchstoneError(
       'usage-invalid',
