@@ -15,6 +15,7 @@ Exit codes:
   2  not measured: too many errors, or the run was ended before it was done
   3  inconclusive: shown neither to pass nor to fail; gate.inconclusive can make it 0 or 1
   4  wrong usage, configuration or data; nothing was called
+  70  a fault of Touchstone itself; what was answered is kept
   130  interrupted with Ctrl-C; what was answered is kept, --resume goes on`;
 
 /** What `--filter` takes, below the options of the commands that have it. */

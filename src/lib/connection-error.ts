@@ -16,6 +16,8 @@ export function describeConnectionError(error: unknown): string {
   const code = connectionErrorCode(error);
   const known = code === undefined ? undefined : reasons[code];
   if (known !== undefined) return `${known} (${code})`;
+  // That it failed is all that `fetch` says itself: a certificate that has expired, say, is the cause.
+  if (error instanceof TypeError && error.cause instanceof Error) return describeConnectionError(error.cause);
   return error instanceof Error ? error.message || error.name : String(error);
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../errors.ts';
+import { describeConnectionError } from '../lib/connection-error.ts';
 import type { Collector } from './collector.ts';
 
 const timeLimitMs = 10_000;
@@ -50,8 +51,7 @@ async function postOnce(
     if (response.ok) return readRejection(text);
     return { fault: `it answers with status ${response.status}`, isPassing: passing.has(response.status) };
   } catch (error) {
-    const { cause } = error as { cause?: { code?: unknown } };
-    return { fault: typeof cause?.code === 'string' ? cause.code : messageOf(error), isPassing: true };
+    return { fault: describeConnectionError(error), isPassing: true };
   }
 }
 
