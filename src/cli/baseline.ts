@@ -15,6 +15,7 @@ import type { Baseline } from '../schema/baseline.ts';
 import { findRun } from './find-run.ts';
 import { findStoreFolder, openStore } from './open-store.ts';
 import { claimStdout } from './output.ts';
+import { jsonDocument } from '../lib/json-document.ts';
 
 /** The options of all `touchstone baseline` commands. */
 export interface BaselineFlags {
@@ -37,7 +38,7 @@ export async function setBaseline(
     const baseline = await makeBaseline(name, run, store);
     const file = await keepBaseline(storeFolder, baseline);
     const said = `Baseline ${name} is run ${run.id}: ${describe(baseline)} (${displayPath(file)}).`;
-    await output.write(flags.json === true ? toJson({ ...outline(baseline), file }) : `${said}\n`);
+    await output.write(flags.json === true ? jsonDocument({ ...outline(baseline), file }) : `${said}\n`);
     return 0;
   } finally {
     await store.close();
@@ -55,7 +56,7 @@ export async function listCommand(flags: BaselineFlags): Promise<number> {
   );
   const none = 'No baselines yet: `touchstone baseline set main` makes one of the last run.';
   const text = `${(lines.length === 0 ? [none] : lines).map(toTerminalText).join('\n')}\n`;
-  await output.write(flags.json === true ? toJson(all.map(outline)) : text);
+  await output.write(flags.json === true ? jsonDocument(all.map(outline)) : text);
   return 0;
 }
 
@@ -63,7 +64,7 @@ export async function listCommand(flags: BaselineFlags): Promise<number> {
 export async function removeCommand(name: string, flags: BaselineFlags): Promise<number> {
   const output = claimStdout();
   await removeBaseline(await findStoreFolder(flags.store), name);
-  await output.write(flags.json === true ? toJson({ removed: name }) : `Removed baseline ${name}.\n`);
+  await output.write(flags.json === true ? jsonDocument({ removed: name }) : `Removed baseline ${name}.\n`);
   return 0;
 }
 
@@ -73,7 +74,8 @@ export async function exportCommand(name: string, file: string, flags: BaselineF
   const baseline = await readNamedBaseline(await findStoreFolder(flags.store), name);
   await writeBaselineFile(path.resolve(file), baseline);
   const said = `Wrote ${file}; \`touchstone run --baseline ${file}\` holds a run against it.`;
-  const text = flags.json === true ? toJson({ ...outline(baseline), file }) : `${toTerminalText(said)}\n`;
+  const text =
+    flags.json === true ? jsonDocument({ ...outline(baseline), file }) : `${toTerminalText(said)}\n`;
   await output.write(text);
   return 0;
 }
@@ -95,8 +97,4 @@ function describe({ targets }: Baseline): string {
       return `${name} ${formatPercent(mean)} of ${formatPlural(cases.length, 'question')}${open}`;
     })
     .join('; ');
-}
-
-function toJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

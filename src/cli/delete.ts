@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { TouchstoneError } from '../errors.ts';
+import { escapeJson } from '../lib/json-document.ts';
 import { claimPatiently } from '../run/claim-patiently.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
@@ -24,7 +25,9 @@ export async function deleteCommand(
     const ids = [...runs.keys()];
     await deleteAll(ids, store);
     await output.write(
-      flags.json === true ? `${JSON.stringify({ deleted: ids })}\n` : `Deleted ${ids.join(', ')}.\n`,
+      flags.json === true
+        ? `${escapeJson(JSON.stringify({ deleted: ids }))}\n`
+        : `Deleted ${ids.join(', ')}.\n`,
     );
     return 0;
   } finally {

@@ -7,6 +7,7 @@ import { requireWhole } from '../run/require-whole.ts';
 import { findRun } from './find-run.ts';
 import { openStore } from './open-store.ts';
 import { claimStdout } from './output.ts';
+import { escapeJson } from '../lib/json-document.ts';
 
 /** `touchstone export [run]`: a whole run as JSONL, to standard output or a file. */
 export async function exportCommand(
@@ -19,7 +20,7 @@ export async function exportCommand(
     const run = await findRun(store, given);
     await requireWhole(run, store);
     const lines = exportRun(run, store);
-    if (flags.output === undefined) await output.writeAll(lines);
+    if (flags.output === undefined) await output.writeAll(forTerminals(lines));
     else {
       await writeLines(lines, flags.output);
       console.error(`Wrote run ${run.id} to ${flags.output}.`);
@@ -28,6 +29,11 @@ export async function exportCommand(
   } finally {
     await store.close();
   }
+}
+
+/** Imported, they are the same. */
+async function* forTerminals(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield escapeJson(line);
 }
 
 async function writeLines(lines: AsyncIterable<string>, file: string): Promise<void> {

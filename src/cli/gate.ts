@@ -13,6 +13,7 @@ import { type GateFlags, joinGate } from './gate-flags.ts';
 import { findStoreFolder, openStore } from './open-store.ts';
 import { claimStdout } from './output.ts';
 import { formatDecision } from './print-decision.ts';
+import { jsonDocument } from '../lib/json-document.ts';
 
 /** The options of `touchstone gate`, as the command line gives them. */
 export interface GateCommandFlags extends GateFlags {
@@ -37,7 +38,7 @@ export async function gateCommand(given: string | undefined, flags: GateCommandF
     const { decision } = decided;
     await output.write(
       flags.json === true
-        ? `${JSON.stringify({ run: run.id, gate: run.gate, decision }, null, 2)}\n`
+        ? jsonDocument({ run: run.id, gate: run.gate, decision })
         : formatDecision(run, decision),
     );
     return exitCodeOf({ ...run, summary: decided }, false);

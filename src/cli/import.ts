@@ -2,6 +2,7 @@ import { readDataFile } from '../config/read-data-file.ts';
 import { importRun } from '../run/archive.ts';
 import { openWritableStore } from './open-store.ts';
 import { claimStdout } from './output.ts';
+import { jsonDocument } from '../lib/json-document.ts';
 
 /** `touchstone import FILE`: adds an exported run to the store. */
 export async function importCommand(
@@ -12,9 +13,7 @@ export async function importCommand(
   const store = await openWritableStore(flags.store);
   try {
     const run = await importRun(readDataFile(file, process.cwd(), 'jsonl'), store);
-    await output.write(
-      flags.json === true ? `${JSON.stringify(run, null, 2)}\n` : `Imported run ${run.id}.\n`,
-    );
+    await output.write(flags.json === true ? jsonDocument(run) : `Imported run ${run.id}.\n`);
     return 0;
   } finally {
     await store.close();

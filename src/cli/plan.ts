@@ -8,6 +8,7 @@ import { findRun } from './find-run.ts';
 import { formatSizePlan } from './format-size-plan.ts';
 import { openStore } from './open-store.ts';
 import { claimStdout } from './output.ts';
+import { jsonDocument } from '../lib/json-document.ts';
 
 /** The options of `touchstone plan`, as the command line gives them. */
 export interface PlanFlags {
@@ -33,7 +34,7 @@ export async function planCommand(given: string | undefined, flags: PlanFlags): 
     if (betweenVariance + (withinVariance ?? 0) === 0) throw tooLittle(run, 'its scores are all alike');
     const question = { difference: flags.difference / 100, power: flags.power / 100, confidence: 0.95 };
     const plan = planSize(run, targets, measured, question);
-    await output.write(flags.json === true ? `${JSON.stringify(plan, null, 2)}\n` : formatSizePlan(plan));
+    await output.write(flags.json === true ? jsonDocument(plan) : formatSizePlan(plan));
     return 0;
   } finally {
     await store.close();

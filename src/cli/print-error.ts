@@ -4,6 +4,7 @@ import { toTerminalText } from '../lib/terminal-text.ts';
 import { explainFault } from './explain-fault.ts';
 import { interrupted } from './interrupts.ts';
 import { usesColor, writeStdout } from './output.ts';
+import { jsonDocument } from '../lib/json-document.ts';
 
 /** The exit code for wrong usage or configuration. */
 const wrongUsage = 4;
@@ -38,7 +39,7 @@ export function formatError(error: unknown, color: boolean): string {
 /** The document that stands on standard output where there is no result to print. */
 export function formatErrorJson(error: unknown): string {
   const { code, remedy } = error instanceof TouchstoneError ? error : { code: 'internal', remedy: undefined };
-  return `${JSON.stringify({ error: { code, message: messageOf(error), remedy } }, null, 2)}\n`;
+  return jsonDocument({ error: { code, message: messageOf(error), remedy } });
 }
 
 function safeLines(text: string): string {

@@ -10,6 +10,7 @@ import { type Gate, sequentialOf } from '../schema/gate.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import type { Output } from './output.ts';
+import { jsonDocument } from '../lib/json-document.ts';
 
 /** What a run would do. */
 interface Plan {
@@ -74,7 +75,7 @@ export async function printPlan(
   };
   const price = estimateCalling(evaluation, await store.listRuns(), calls / targets.length);
   const plan: Plan = { ...counts, ...settings, price, judging };
-  await output.write(isJson ? `${JSON.stringify(plan, null, 2)}\n` : formatPlan(plan));
+  await output.write(isJson ? jsonDocument(plan) : formatPlan(plan));
 }
 
 function sequentialOfPlan(gate: Gate): Pick<Plan, 'sequentialError'> {

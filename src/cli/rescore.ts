@@ -24,6 +24,7 @@ import { formatChanges } from './print-changes.ts';
 import { judgeCacheOf } from './run.ts';
 import { type TelemetryFlags, telemetryOf } from './telemetry-flags.ts';
 import { checkOutputs, type ReportChoices, writeReport } from './write-report.ts';
+import { jsonDocument } from '../lib/json-document.ts';
 
 /** The options of `touchstone rescore`, as the command line gives them. */
 export interface RescoreFlags extends ReportChoices, TelemetryFlags {
@@ -114,7 +115,7 @@ async function reweigh(
     ...(await compareScores(source, scorecard, store.readResults(source.id))),
     weights: weightChanges(source, scorecard),
   };
-  await output.write(flags.json === true ? `${JSON.stringify(changes, null, 2)}\n` : formatChanges(changes));
+  await output.write(flags.json === true ? jsonDocument(changes) : formatChanges(changes));
   return 0;
 }
 

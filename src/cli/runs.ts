@@ -5,6 +5,7 @@ import { listRuns } from './list-runs.ts';
 import { openStore } from './open-store.ts';
 import { claimStdout, viewOfTerminal } from './output.ts';
 import { watchRuns } from './watch-runs.ts';
+import { jsonDocument } from '../lib/json-document.ts';
 
 /** The options of `touchstone runs`, as the command line gives them. */
 export interface RunsFlags {
@@ -27,9 +28,7 @@ export async function runsCommand(flags: RunsFlags): Promise<number> {
   try {
     const runs = await listRuns(store, flags.limit);
     const text =
-      flags.json === true
-        ? `${JSON.stringify(runs.map(toRecord), null, 2)}\n`
-        : formatRunList(runs, viewOfTerminal(false));
+      flags.json === true ? jsonDocument(runs.map(toRecord)) : formatRunList(runs, viewOfTerminal(false));
     await output.write(text);
     return 0;
   } finally {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { displayWidth } from '../lib/display-width.ts';
 import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
 import type { SampleTrial } from '../testing/judge-sample.ts';
+import { json } from './json.ts';
 import { markdown } from './markdown.ts';
 import { formatRunList } from './run-list.ts';
 import { withComparisons } from '../testing/with-comparisons.ts';
@@ -154,6 +155,15 @@ test('with colours on, the only escape sequences are our own', async () => {
   // oxlint-disable-next-line no-control-regex -- our own colours are what is looked for
   const rest = text.replaceAll(/\u001b\[(?:1|2|22|3[0-9])m/g, '').replaceAll('\n', '');
   expect(harmful.test(rest)).toBe(false);
+});
+
+test('JSON holds no control characters either, and reads the same', async () => {
+  const input = sampleInput(hostileTrials(), hostileRun);
+  const text = await readPieces(json.report({ ...input, narrowing: texts.join(' ') }, sampleView()));
+  expect(harmful.test(text.replaceAll('\n', ''))).toBe(false);
+  const { run, narrowing, results } = JSON.parse(text);
+  expect([run.id, narrowing]).toEqual([hostileRun.id, texts.join(' ')]);
+  expect(results).toEqual(JSON.parse(JSON.stringify(await Array.fromAsync(input.results()))));
 });
 
 test('a list of runs holds no control characters either', () => {

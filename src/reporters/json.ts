@@ -1,5 +1,6 @@
 import { reportVersion } from '../schema/report.ts';
 import type { Reporter } from './reporter.ts';
+import { escapeJson } from '../lib/json-document.ts';
 
 /** Pieces of about this many characters keep a large report from being one system call for each result. */
 const pieceLength = 65_536;
@@ -18,9 +19,9 @@ export const json: Reporter = {
       piece += separator + JSON.stringify(result);
       separator = ',\n';
       if (piece.length < pieceLength) continue;
-      yield piece;
+      yield escapeJson(piece);
       piece = '';
     }
-    yield `${piece}\n]}\n`;
+    yield `${escapeJson(piece)}\n]}\n`;
   },
 };

@@ -1,6 +1,7 @@
 import type { ComparisonInput } from './comparison-input.ts';
+import { jsonDocument } from '../../lib/json-document.ts';
 
 /** A comparison as one JSON document (see `runComparisonSchema`). */
 export function comparisonJson({ comparison }: ComparisonInput): string {
-  return `${JSON.stringify(comparison, null, 2)}\n`;
+  return jsonDocument(comparison);
 }

@@ -1,6 +1,7 @@
 import type { TrendsInput } from './trends-input.ts';
+import { jsonDocument } from '../../lib/json-document.ts';
 
 /** Trends as one JSON document (see `trendsSchema`). */
 export function trendsJson({ trends }: TrendsInput): string {
-  return `${JSON.stringify(trends, null, 2)}\n`;
+  return jsonDocument(trends);
 }
