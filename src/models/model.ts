@@ -100,8 +100,8 @@ export interface ChatReply {
 /** What bounds a call. */
 export interface ChatContext {
   readonly signal: AbortSignal;
-  /** Told when the call begins (true) and ends (false) to wait for its turn or for a retry. */
-  readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
+  /** Told when the call begins (true) and ends (false) to wait for its turn; `isRepeat` where it was made before. */
+  readonly onWaiting?: ((isWaiting: boolean, isRepeat?: boolean) => void) | undefined;
 }
 
 /** A chat model, wherever it runs. */

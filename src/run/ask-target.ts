@@ -38,7 +38,8 @@ export async function askTarget(request: TargetRequest, target: Target, limits: 
       asked.failure === undefined ? undefined : pauseBeforeRetry(asked.failure, round, request.seed);
     if (pauseMs === undefined || limits.abort.aborted || !repeats.take()) return { ...asked, retries };
     retries += 1;
-    await wait(pauseMs, limits.abort).catch(() => {}); // An abort is seen by the next call.
+    await pauseFor(pauseMs, limits);
+    if (limits.firstTurn?.isGivenUp === true) return { ...asked, retries };
   }
 }
 
@@ -53,6 +54,15 @@ function createRepeats({ maxRetries, takeRepeat, stop }: CallLimits): Repeats {
       return true;
     },
   };
+}
+
+/** Waits before a repeat, unless the trial is given up first. An abort ends the pause, too, and is seen by the next call. */
+async function pauseFor(milliseconds: number, { abort, firstTurn }: CallLimits): Promise<void> {
+  const givenUp = new AbortController();
+  const watch = firstTurn?.watch(() => givenUp.abort());
+  watch?.onWaiting(true, true);
+  await wait(milliseconds, AbortSignal.any([abort, givenUp.signal])).catch(() => {});
+  watch?.end();
 }
 
 async function askOnce(call: (context: TargetContext) => Promise<Reply>, limits: CallLimits): Promise<Asked> {

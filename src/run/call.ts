@@ -12,6 +12,7 @@ import { createLaneGuard } from './lane-guard.ts';
 import { converse } from './converse.ts';
 import type { Evaluation, Users } from './evaluation.ts';
 import { findUser } from './find-user.ts';
+import { FirstTurn } from './first-turn.ts';
 import { pendingTrials } from './pending-trials.ts';
 import type { Recorder } from './record.ts';
 import type { RunControl } from './run-control.ts';
@@ -58,7 +59,7 @@ async function* callLane(
   const call = async (spec: TrialSpec) => {
     if (!(await control.budget.admit(spec.target))) return undefined;
     onCalling(1);
-    const firstTurn = { hasCome: false, isGivenUp: false };
+    const firstTurn = new FirstTurn(guard.stop);
     const partners = { target: byName.get(spec.target) as Target, users };
     const trial = await makeTrial(spec, partners, { ...limits, firstTurn });
     if (firstTurn.isGivenUp) {

@@ -1,6 +1,7 @@
 import { onAbort } from '../lib/on-abort.ts';
 import { longestTimerMs } from '../lib/wait.ts';
 import { type TargetContext, TargetFailure } from '../targets/target.ts';
+import type { FirstTurn, FirstTurnWatch } from './first-turn.ts';
 
 /** What bounds one trial. */
 export interface CallLimits {
@@ -10,9 +11,9 @@ export interface CallLimits {
   readonly trialTimeLimitMs?: number | undefined;
   /** Calls made again after a passing fault. */
   readonly maxRetries: number;
-  /** Aborted when nothing new is to be started: a trial that still waits for its first turn is given up. */
+  /** Aborted when nothing new is to be started. */
   readonly stop?: AbortSignal | undefined;
-  /** How far a trial has come, as to that. */
+  /** Gives a trial up that has no answer yet and waits when nothing new is to be started. */
   readonly firstTurn?: FirstTurn | undefined;
   /** Aborted when the run is told to stop at once, or with the failure that the time for the trial is over. */
   readonly abort: AbortSignal;
@@ -22,13 +23,6 @@ export interface CallLimits {
   readonly onLate?: (() => void) | undefined;
   /** Told when a call begins (true) and ends (false) to wait for its turn. */
   readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
-}
-
-/** Whether anything of a trial has been sent. */
-export interface FirstTurn {
-  hasCome: boolean;
-  /** It was not waited for: the trial is as if it had not been begun. */
-  isGivenUp: boolean;
 }
 
 /** Bounds all that is done for a trial; waiting for a turn does not count. Calls are told by their `abort`. */
@@ -63,7 +57,7 @@ async function withinTime<Result>(
  * may add to the failure what the target wrote meanwhile; an answer that comes too late stays unused.
  */
 export function withinLimits<Result>(
-  { timeLimitMs, abort, stop, firstTurn, onLate, onWaiting }: Omit<CallLimits, 'maxRetries'>,
+  { timeLimitMs, abort, firstTurn, onLate, onWaiting }: Omit<CallLimits, 'maxRetries'>,
   work: (context: TargetContext) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController();
@@ -77,26 +71,26 @@ export function withinLimits<Result>(
     const clock = startClock(timeLimitMs, () => {
       end(new TargetFailure('timeout', `no answer within ${timeLimitMs} ms`));
     });
-    let watch: ReturnType<typeof watchFirstTurn> | undefined;
+    let watch: FirstTurnWatch | undefined;
     const settle = () => {
       clock.stop();
       callOff();
       watch?.end();
-      if (firstTurn !== undefined) firstTurn.hasCome = true;
     };
-    const tellWaiting = (isWaiting: boolean) => {
+    const tellWaiting = (isWaiting: boolean, isRepeat?: boolean) => {
       clock.onWaiting(isWaiting);
       onWaiting?.(isWaiting);
-      if (stop === undefined || firstTurn === undefined) return;
-      watch ??= watchFirstTurn(stop, firstTurn, () => end(cancelled()));
-      watch.onWaiting(isWaiting);
+      watch ??= firstTurn?.watch(() => end(cancelled()));
+      watch?.onWaiting(isWaiting, isRepeat);
     };
     const attempt = async () => {
       try {
         const result = await work({ signal: controller.signal, onWaiting: tellWaiting, onLate });
+        firstTurn?.onAnswered();
         if (controller.signal.aborted) onLate?.();
         else resolve(result);
       } catch (thrown) {
+        firstTurn?.onFailed();
         const error = thrown as Error;
         // That it was stopped, in whatever words, is no failure of its own.
         if (!controller.signal.aborted || error instanceof TargetFailure) reject(error);
@@ -116,28 +110,6 @@ export function stoppedBy({ reason }: AbortSignal): TargetFailure {
 /** The failure of a call that the run was not to wait for any more. */
 function cancelled(): TargetFailure {
   return new TargetFailure('cancelled', 'the run was stopped');
-}
-
-/** Gives up if the run ends while a trial waits for its first turn; a trial whose call waits for none has begun. */
-function watchFirstTurn(stop: AbortSignal, firstTurn: FirstTurn, giveUp: () => void) {
-  let waits = 0;
-  let callOff: (() => void) | undefined;
-  const tell = () => {
-    firstTurn.isGivenUp = true;
-    giveUp();
-  };
-  return {
-    onWaiting: (isWaiting: boolean) => {
-      waits += isWaiting ? 1 : -1;
-      if (firstTurn.hasCome) return;
-      if (waits === 0) {
-        callOff?.();
-        firstTurn.hasCome = true;
-      } else if (stop.aborted) tell();
-      else callOff ??= onAbort(stop, tell);
-    },
-    end: () => callOff?.(),
-  };
 }
 
 /** Tells when so much time is over; while anything is being waited for, time stands still. */

@@ -45,10 +45,11 @@ export interface TargetContext {
   /** Aborted when the time limit is over or the run is told to stop at once. */
   readonly signal: AbortSignal;
   /**
-   * Told when the target begins (true) and ends (false) to wait for its turn at a limit that it shares with other calls.
-   * Such time does not count against the time limit.
+   * Told when the target begins (true) and ends (false) to wait for its turn at a limit that it shares with other calls;
+   * `isRepeat` where the request was made before and has no answer. Such time does not count against the time limit, and a
+   * call that waits so before it was ever answered is given up when its run ends.
    */
-  readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
+  readonly onWaiting?: ((isWaiting: boolean, isRepeat?: boolean) => void) | undefined;
   /** For a target that makes requests again within a call. Missing where whoever calls sees to that. */
   readonly repeats?: Repeats | undefined;
   /** Told of an answer that came after the call was given up: it is dropped, and counted. */

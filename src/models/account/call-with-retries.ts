@@ -18,8 +18,8 @@ export type Tried<Value> = {
 /** What bounds a call and its repeats. */
 export interface CallRules extends RetryLimits {
   readonly signal: AbortSignal;
-  /** Told when the call begins (true) and ends (false) to wait. */
-  readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
+  /** Told when the call begins (true) and ends (false) to wait; `isRepeat` where it was made before. */
+  readonly onWaiting?: ((isWaiting: boolean, isRepeat?: boolean) => void) | undefined;
   /** Tokens in and out, estimated. */
   readonly tokens: number;
   /** Asked before a repeat after a fault that is no refusal; false when there are to be no more. */
@@ -86,10 +86,11 @@ interface Turn {
 
 async function waitForTurn(account: Account, { rules, pauseMs, attempts, failure, maxPauseMs }: Turn) {
   const { signal, tokens, onWaiting } = rules;
-  onWaiting?.(true);
+  const isRepeat = attempts.length > 0;
+  onWaiting?.(true, isRepeat);
   try {
     if (pauseMs > 0) await wait(pauseMs, signal);
-    return await account.acquire({ signal, tokens, isRetry: attempts.length > 0, maxPauseMs });
+    return await account.acquire({ signal, tokens, isRetry: isRepeat, maxPauseMs });
   } catch (error) {
     if (signal.aborted) throw withAttempts(cancelledFailure(signal), attempts);
     throw withAttempts(failure ?? toFailure(error), attempts);
