@@ -157,6 +157,33 @@ test("the SDK's errors are repeated or not by their status", async () => {
   expect(calls).toBe(1);
 });
 
+test('calls tell when they wait for their turn and for a repeat, and when that is over', async () => {
+  let calls = 0;
+  const languageModel = createLanguageModel(async () => {
+    calls += 1;
+    if (calls === 1) throw Object.assign(new Error('busy'), { statusCode: 429 });
+    return { content: [{ type: 'text', text: 'yes' }], ...stop };
+  });
+  const model = create({ ...languageModel, provider: 'one at a time' }, { maxConcurrency: 1 });
+  const told: string[] = [];
+  const askAs = async (name: string) => {
+    const onWaiting = (isWaiting: boolean, isRepeat?: boolean) => {
+      told.push(`${name} ${isWaiting ? 'waits' : 'is sent'}${isRepeat ? ' again' : ''}`);
+    };
+    const { signal } = new AbortController();
+    await model.generate({ messages: [{ role: 'user', content: 'Is it?' }] }, { signal, onWaiting });
+  };
+  await Promise.all([askAs('first'), askAs('second')]);
+  expect(told.filter((line) => line.startsWith('first'))).toEqual([
+    'first waits',
+    'first is sent',
+    'first waits again',
+    'first is sent',
+  ]);
+  expect(told.slice(0, 3)).toEqual(['first waits', 'second waits', 'first is sent']);
+  expect(told.at(-1)).toMatch(/is sent$/);
+});
+
 test.each([{ statusCode: 401 }, { isRetryable: false }])(
   'secrets in errors are kept by name only: %j',
   async (parts) => {

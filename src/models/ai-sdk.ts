@@ -62,7 +62,7 @@ const definition = defineModel({
         modelId,
         options: said,
       }),
-      generate: async (given, { signal }) => {
+      generate: async (given, { signal, onWaiting }) => {
         const request = withDefaults(given, options);
         const shown: Json = redactor.json(JSON.parse(JSON.stringify({ provider, modelId, ...request })));
         const tryOnce = async (): Promise<Tried<Asked & { parts: ReturnType<typeof readGenerated> }>> => {
@@ -75,7 +75,7 @@ const definition = defineModel({
           const parts = readGenerated(redactor.json(tried.value.generated));
           return { ...tried, value: { ...tried.value, parts }, tokens: totalTokens(parts.usage) };
         };
-        const rules = { ...options, signal, tokens: Math.ceil(JSON.stringify(shown).length / 4) };
+        const rules = { ...options, signal, onWaiting, tokens: Math.ceil(JSON.stringify(shown).length / 4) };
         const record = await callWithRetries(account, tryOnce, rules).catch((error: unknown) => {
           throw withRequest(error, shown);
         });

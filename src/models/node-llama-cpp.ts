@@ -59,7 +59,7 @@ export const nodeLlamaCpp = defineModel({
       open: async () => {
         await (loading ??= load());
       },
-      generate: async (given, { signal }) => {
+      generate: async (given, { signal, onWaiting }) => {
         const request = withDefaults(given, options);
         const shown = JSON.parse(JSON.stringify(request));
         const model = await (loading ??= load());
@@ -73,7 +73,7 @@ export const nodeLlamaCpp = defineModel({
           const firstTokenMs = reply.firstTokenAt === undefined ? undefined : reply.firstTokenAt - sent;
           return { value: { ...reply, firstTokenMs }, tokens: totalTokens(reply.parts.usage) };
         };
-        const rules = { signal, tokens: 0, maxRetries: 0, maxWaitMs: 0 };
+        const rules = { signal, onWaiting, tokens: 0, maxRetries: 0, maxWaitMs: 0 };
         const record = await callWithRetries(account, tryOnce, rules).catch((error: unknown) => {
           throw withRequest(error, shown);
         });
