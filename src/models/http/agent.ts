@@ -1,4 +1,5 @@
 import type { Agent } from 'undici';
+import { passOverInformational } from './pass-over-informational.ts';
 
 const agents = new Map<string, Promise<Agent>>();
 
@@ -14,8 +15,12 @@ export async function agentFor(account: string): Promise<Agent> {
   return await created;
 }
 
-async function createAgent(): Promise<Agent> {
-  const { Agent } = await import('undici'); // Loading it takes as long as a small run.
-  // Every call has a time limit of its own.
-  return new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: null });
+/**
+ * Makes connections without limits of time: every call has its own.
+ * @param connections - Most to one server; null for as many as there are calls in flight.
+ */
+export async function createAgent(connections: number | null = null): Promise<Agent> {
+  const { Agent, buildConnector } = await import('undici'); // Loading it takes as long as a small run.
+  const connect = passOverInformational(buildConnector({}));
+  return new Agent({ headersTimeout: 0, bodyTimeout: 0, connections, connect });
 }

@@ -1,6 +1,7 @@
 import type { Agent, Dispatcher } from 'undici';
 import type { Account } from '../../models/account/account.ts';
 import { findAccount } from '../../models/account/find-account.ts';
+import { createAgent } from '../../models/http/agent.ts';
 import type { Headers } from '../../models/account/read-allowances.ts';
 import { type Reply, type TargetContext, TargetFailure, type TargetRequest } from '../target.ts';
 import { abortedFailure } from '../until-aborted.ts';
@@ -23,9 +24,7 @@ export interface Client {
 
 /** Makes a client; no connection is made before the first request. */
 export async function createClient(plan: RequestPlan, options: ConnectionOptions): Promise<Client> {
-  const { Agent } = await import('undici'); // Loading it takes as long as a small run.
-  // The caller has its own time limit.
-  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: options.maxConcurrency ?? null });
+  const agent = await createAgent(options.maxConcurrency);
   const redactor = createRedactor(plan.variables);
   const { requestsPerMinute, tokensPerMinute } = options;
   const { origin } = plan.origin;

@@ -76,10 +76,10 @@ async function ask(url: string, count: number, settings = {}) {
 }
 
 /** Asks the server as a model. */
-async function askModel(url: string, timeLimitMs = 60_000) {
+async function askModel(url: string, options: Partial<Parameters<typeof openaiChat>[0]> = {}) {
   const { definition } = openaiChat;
-  const options = definition.options.parse({ model: 'm', baseUrl: url, timeLimitMs, maxRetries: 0 });
-  const model = definition.create(options, { folder: '.', environment: {} });
+  const all = definition.options.parse({ model: 'm', baseUrl: url, maxRetries: 0, ...options });
+  const model = definition.create(all, { folder: '.', environment: {} });
   const signal = new AbortController().signal;
   try {
     return await model.generate({ messages: [{ role: 'user', content: 'question 0' }] }, { signal });
@@ -139,6 +139,62 @@ test('words before the reply that go on without end cost the question its time',
   expect((await ask(url, 1, { timeLimitMs: 200 }))[0]?.error?.code).toMatch(/timeout|connection-failed/);
   await untilClosed(sockets);
 });
+
+const early = '103 Early Hints\r\nlink: </style.css>; rel=preload';
+const informationalReplies = [
+  ['100 Continue', ['HTTP/1.1 100 Continue\r\n\r\n']],
+  ['100 Continue with a header, twice', ['HTTP/1.1 100 Continue\r\nx-a: b\r\n\r\nHTTP/1.1 100\r\n\r\n']],
+  ['100 Continue in pieces', ['HTT', 'P/1.1 10', '0 Continue\r', '\n\r', '\n']],
+  ['102 Processing', ['HTTP/1.1 102 Processing\r\n\r\n']],
+  ['103 Early Hints', [`HTTP/1.1 ${early}\r\n\r\n`]],
+  ['all of them', [`HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 ${early}\r\n\r\nHTTP/1.1 100 Go\r\n\r\n`]],
+] as const;
+
+/** Writes some pieces so that each arrives by itself, but for the last, with which the reply comes. */
+async function writeInPieces(socket: Socket, pieces: readonly string[], last: string): Promise<void> {
+  socket.setNoDelay(true);
+  for (const piece of pieces.slice(0, -1)) {
+    socket.write(piece);
+    await wait(10);
+  }
+  socket.write((pieces.at(-1) ?? '') + last);
+}
+
+test.each(informationalReplies)('the reply after an unasked %s is read', async (_what, pieces) => {
+  const { url } = await serve(({ socket, question }) =>
+    writeInPieces(socket, pieces, reply(answerTo(question))),
+  );
+  const trials = await ask(url, 3);
+  expect(trials.map(({ error, answer }) => error?.message ?? answer)).toEqual(
+    trials.map((_, index) => `question ${index}.`),
+  );
+});
+
+test('an answer in which a piece looks like such a reply is whole', async () => {
+  const answer = 'It says HTTP/1.1 100 Continue.';
+  const [before = '', after = ''] = reply(JSON.stringify({ answer })).split(/(?=HTTP\/1\.1 100)/);
+  const { url } = await serve(({ socket }) => writeInPieces(socket, [before, ''], after));
+  expect((await ask(url, 2)).map((trial) => trial.answer)).toEqual([answer, answer]);
+});
+
+test.each(informationalReplies)(
+  'a model that says %s first is heard out, streaming or not',
+  async (_what, pieces) => {
+    const message = { role: 'assistant', content: 'yes' };
+    const whole = JSON.stringify({ choices: [{ message, finish_reason: 'stop' }] });
+    const chunks = [{ delta: message }, { delta: {}, finish_reason: 'stop' }].map(
+      (choice) => `data: ${JSON.stringify({ choices: [choice] })}\n\n`,
+    );
+    const stream = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n';
+    const plain = await serve(({ socket }) => writeInPieces(socket, pieces, reply(whole)));
+    expect(await askModel(plain.url)).toMatchObject({ text: 'yes' });
+    const streaming = await serve(async ({ socket }) => {
+      await writeInPieces(socket, pieces, `${stream}${chunks.join('')}`);
+      socket.end('data: [DONE]\n\n');
+    });
+    expect(await askModel(streaming.url, { stream: true })).toMatchObject({ text: 'yes' });
+  },
+);
 
 test('a length that is too long or too short gives nobody the answer to another question', async () => {
   const long = await serve(({ socket, question }) => {
