@@ -13,7 +13,7 @@ const tally: ProgressTally = {
   spent: { targets: 0, judges: 0, users: 0 },
 };
 const line = (parts: Partial<ProgressTally>, elapsedMs = 10_000) =>
-  formatProgress({ ...tally, ...parts }, elapsedMs);
+  formatProgress({ ...tally, ...parts }, { elapsedMs, stalledMs: undefined });
 
 test('a line says how much is done, how fast, how long it will take and how good it looks', () => {
   expect(line({})).toBe('120/300 trials · 40 % · 12/s · 15 s left · score 84.0 % [80.0, 88.0]');
@@ -56,7 +56,8 @@ test('slow runs are told by the minute, long ones by the hour, and one that is d
 });
 
 test('a terminal has a line for the pace, one for the quality and one for what it takes', () => {
-  const view = formatProgressView({ ...tally, inFlight: 8, errors: new Map([['timeout', 2]]) }, 10_000);
+  const pace = { elapsedMs: 10_000, stalledMs: undefined };
+  const view = formatProgressView({ ...tally, inFlight: 8, errors: new Map([['timeout', 2]]) }, pace);
   expect(view).toEqual([
     '████████░░░░░░░░░░░░  120/300 trials · 40 % · 12/s · 15 s left',
     'score 84.0 % [80.0, 88.0] · 2 errors: timeout 2',

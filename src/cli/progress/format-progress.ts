@@ -3,6 +3,7 @@ import { formatMoney } from '../../reporters/format-money.ts';
 import { formatCount, formatPoints } from '../../reporters/format-number.ts';
 import type { BusyAccount } from '../../models/account/find-account.ts';
 import type { ProgressTally, ScoreSoFar } from './progress-tally.ts';
+import type { Pace } from './stopwatch.ts';
 
 const mostTargets = 3;
 const mostErrors = 3;
@@ -11,37 +12,46 @@ const widestName = 24;
 const barColumns = 20;
 
 /** Where a run stands on one line, for a log: `120/300 trials · 40 % · 12/s · 15 s left · score 84.0 % [80.1, 87.9]`. */
-export function formatProgress(tally: ProgressTally, elapsedMs: number): string {
-  return [
-    ...paceParts(tally, elapsedMs),
-    ...scoreParts(tally),
-    ...costParts(tally),
-    ...flightParts(tally),
-  ].join(' · ');
+export function formatProgress(tally: ProgressTally, pace: Pace): string {
+  return [...paceParts(tally, pace), ...scoreParts(tally), ...costParts(tally), ...flightParts(tally)].join(
+    ' · ',
+  );
 }
 
 /** The same on a few lines, for a terminal: how far it is, how good it looks, what it takes. */
-export function formatProgressView(tally: ProgressTally, elapsedMs: number): string[] {
+export function formatProgressView(tally: ProgressTally, pace: Pace): string[] {
   const { planned, done } = tally;
   const filled = planned === 0 ? 0 : Math.floor((done / planned) * barColumns);
   const bar = `${'█'.repeat(filled)}${'░'.repeat(barColumns - filled)}`;
   const lines = [
-    `${bar}  ${paceParts(tally, elapsedMs).join(' · ')}`,
+    `${bar}  ${paceParts(tally, pace).join(' · ')}`,
     scoreParts(tally).join(' · '),
     [...costParts(tally), ...flightParts(tally)].join(' · '),
   ];
   return lines.filter((line) => line !== '');
 }
 
-function paceParts({ planned, done, kept }: ProgressTally, elapsedMs: number): string[] {
-  const rate = (done - kept) / Math.max(elapsedMs / 1000, 0.001);
+function paceParts(tally: ProgressTally, pace: Pace): string[] {
+  const { planned, done, kept } = tally;
+  const rate = (done - kept) / Math.max(pace.elapsedMs / 1000, 0.001);
   const share = planned === 0 ? 0 : Math.floor((done / planned) * 100);
   return [
     `${formatCount(done)}/${formatCount(planned)} trials`,
     `${share} %`,
     ...(rate > 0 ? [formatRate(rate)] : []),
-    ...(rate > 0 && done < planned ? [`${formatSeconds((planned - done) / rate)} left`] : []),
+    ...(rate > 0 && done < planned ? leftParts(tally, pace, rate) : []),
   ];
+}
+
+/** How long a wait is going to last, nobody knows: what is left is told only while trials are done as before. */
+function leftParts(
+  { planned, done, busyAccounts = [] }: ProgressTally,
+  { stalledMs }: Pace,
+  rate: number,
+): string[] {
+  if (stalledMs !== undefined) return [`nothing done for ${formatSeconds(stalledMs / 1000)}`];
+  if (busyAccounts.some(({ reason }) => reason === 'paused')) return [];
+  return [`${formatSeconds((planned - done) / rate)} left`];
 }
 
 function scoreParts({ scores, errors }: ProgressTally): string[] {

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { BusyAccount } from '../../models/account/find-account.ts';
 import type { ScoredTrial } from '../../schema/scored-trial.ts';
 import { buildCase, buildFailedTrial, buildRun, buildTrial } from '../../testing/build-records.ts';
 import { createProgress } from './progress.ts';
@@ -56,4 +57,65 @@ test('a note stands on a line of its own, and what it quotes cannot break the te
   const { progress, read } = watched({ isTTY: true });
   progress.note('failed: \u001b[2Jboom');
   expect(read()).toBe('failed: ␛[2Jboom\n');
+});
+
+/** What a log says of a run on a clock of its own: some trials a second, in between pauses in which nothing is done. */
+function logOf(
+  seconds: readonly number[],
+  settings: { readonly cases: number; readonly reason?: BusyAccount['reason'] },
+) {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  let isPaused = false;
+  const account = {
+    name: 'http://bot',
+    inFlight: 0,
+    waiting: 8,
+    limit: 8,
+    reason: settings.reason ?? 'paused',
+  };
+  const stream = new PassThrough();
+  const progress = createProgress({
+    spent: () => ({ targets: 0, judges: 0, users: 0 }),
+    busyAccounts: () => (isPaused && settings.reason !== undefined ? [account] : []),
+    stream: stream as unknown as NodeJS.WriteStream,
+  });
+  progress.begin({ ...run, dataset: { ...run.dataset, cases: settings.cases }, attempts: 1 });
+  for (const count of seconds) {
+    isPaused = count === 0;
+    progress.add(Array.from({ length: count }, () => scored({})));
+    vi.advanceTimersByTime(1000);
+  }
+  progress.end();
+  return String(stream.read()).trimEnd().split('\n');
+}
+
+const tenSeconds = (trials: number) => Array.from({ length: 10 }, () => trials);
+const leftIn = (line = '') => Number(/ (\d+) s left/.exec(line)?.[1]);
+
+test('while an account asked to be left alone, no time left is told: how fast it went before says nothing', () => {
+  const lines = logOf([...tenSeconds(10), ...tenSeconds(0)], { cases: 300, reason: 'paused' });
+  expect(leftIn(lines[1])).toBe(20);
+  expect(lines.slice(2).join()).not.toContain('left');
+});
+
+test('where nothing is done for far longer than usual, the time of that is told and no time left', () => {
+  const lines = logOf([...tenSeconds(10), ...tenSeconds(0), ...tenSeconds(10)], { cases: 300 });
+  expect(lines[2]).toMatch(/^100\/300 trials · 33 % · 6\.7\/s · nothing done for 6 s · /);
+  expect(lines[3]).toContain(' · nothing done for 11 s · ');
+  expect(leftIn(lines[4])).toBe(25);
+});
+
+test('a time left reckons with such pauses as there were before', () => {
+  const round = [...tenSeconds(10), ...tenSeconds(0)];
+  const lines = logOf([...round, ...round, ...round, ...tenSeconds(10)], { cases: 400, reason: 'paused' });
+  const told = lines.map((line, index) => ({ left: leftIn(line), truth: 70 - 5 * (index + 1) }));
+  const known = told.slice(4, -1).filter(({ left }) => left > 0);
+  expect(known).toHaveLength(5);
+  for (const { left, truth } of known) {
+    expect(left).toBeGreaterThan(truth / 2);
+    expect(left).toBeLessThan(truth * 2);
+  }
 });

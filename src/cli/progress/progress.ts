@@ -6,6 +6,7 @@ import type { BusyAccount } from '../../models/account/find-account.ts';
 import type { Spending } from '../../run/spending.ts';
 import { formatProgress, formatProgressView } from './format-progress.ts';
 import { createProgressTally } from './progress-tally.ts';
+import { createStopwatch } from './stopwatch.ts';
 
 /** Shows how a run goes on: a few lines that renew themselves on a terminal, a plain line every few seconds elsewhere. */
 export interface Progress {
@@ -39,7 +40,7 @@ export function createProgress({
   stream = process.stderr,
 }: ProgressSources): Progress {
   const tally = createProgressTally();
-  let startedAt = performance.now();
+  const stopwatch = createStopwatch();
   let timer: NodeJS.Timeout | undefined;
   let shownLines = 0;
 
@@ -49,15 +50,15 @@ export function createProgress({
     shownLines = 0;
   };
   const draw = () => {
-    const elapsedMs = performance.now() - startedAt;
+    const pace = stopwatch.read();
     const state = { ...tally.read(), spent: spent(), busyAccounts: busyAccounts() };
     if (!stream.isTTY) {
-      stream.write(`${formatProgress(state, elapsedMs)}\n`);
+      stream.write(`${formatProgress(state, pace)}\n`);
       return;
     }
     clear();
     const width = (stream.columns || 80) - 1;
-    const lines = formatProgressView(state, elapsedMs).map((line) => shorten(line, width));
+    const lines = formatProgressView(state, pace).map((line) => shorten(line, width));
     stream.write(lines.join('\n'));
     shownLines = lines.length;
   };
@@ -67,12 +68,15 @@ export function createProgress({
     spare: tally.spare,
     begin: (run) => {
       tally.begin(run);
-      startedAt = performance.now();
+      stopwatch.begin();
       timer = setInterval(draw, stream.isTTY ? refreshMs.terminal : refreshMs.log);
       timer.unref();
     },
     call: tally.call,
-    add: tally.add,
+    add: (trials) => {
+      tally.add(trials);
+      if (trials.length > 0) stopwatch.note();
+    },
     note: (text) => {
       clear();
       stream.write(`${text.split('\n').map(toTerminalText).join('\n')}\n`);
