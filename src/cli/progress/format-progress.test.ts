@@ -57,7 +57,7 @@ test('slow runs are told by the minute, long ones by the hour, and one that is d
 
 test('a terminal has a line for the pace, one for the quality and one for what it takes', () => {
   const pace = { elapsedMs: 10_000, stalledMs: undefined };
-  const view = formatProgressView({ ...tally, inFlight: 8, errors: new Map([['timeout', 2]]) }, pace);
+  const view = formatProgressView({ ...tally, inFlight: 8, errors: new Map([['timeout', 2]]) }, pace, 80);
   expect(view).toEqual([
     '████████░░░░░░░░░░░░  120/300 trials · 40 % · 12/s · 15 s left',
     'score 84.0 % [80.0, 88.0] · 2 errors: timeout 2',

@@ -10,6 +10,8 @@ const mostErrors = 3;
 const mostAccounts = 2;
 const widestName = 24;
 const barColumns = 20;
+/** On a terminal of fewer columns, a bar would leave too little room for the figures. */
+const leastForBar = 64;
 
 /** Where a run stands on one line, for a log: `120/300 trials · 40 % · 12/s · 15 s left · score 84.0 % [80.1, 87.9]`. */
 export function formatProgress(tally: ProgressTally, pace: Pace): string {
@@ -18,17 +20,20 @@ export function formatProgress(tally: ProgressTally, pace: Pace): string {
   );
 }
 
-/** The same on a few lines, for a terminal: how far it is, how good it looks, what it takes. */
-export function formatProgressView(tally: ProgressTally, pace: Pace): string[] {
-  const { planned, done } = tally;
-  const filled = planned === 0 ? 0 : Math.floor((done / planned) * barColumns);
-  const bar = `${'█'.repeat(filled)}${'░'.repeat(barColumns - filled)}`;
+/** The same on a few lines of at most `width` columns, for a terminal: how far it is, how good it looks, what it takes. */
+export function formatProgressView(tally: ProgressTally, pace: Pace, width: number): string[] {
+  const bar = width < leastForBar ? '' : `${formatBar(tally)}  `;
   const lines = [
-    `${bar}  ${paceParts(tally, pace).join(' · ')}`,
+    `${bar}${paceParts(tally, pace).join(' · ')}`,
     scoreParts(tally).join(' · '),
     [...costParts(tally), ...flightParts(tally)].join(' · '),
   ];
-  return lines.filter((line) => line !== '');
+  return lines.filter((line) => line !== '').map((line) => shorten(line, width));
+}
+
+function formatBar({ planned, done }: ProgressTally): string {
+  const filled = planned === 0 ? 0 : Math.floor((done / planned) * barColumns);
+  return `${'█'.repeat(filled)}${'░'.repeat(barColumns - filled)}`;
 }
 
 function paceParts(tally: ProgressTally, pace: Pace): string[] {

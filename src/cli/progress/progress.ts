@@ -1,4 +1,5 @@
-import { shorten, toTerminalText } from '../../lib/terminal-text.ts';
+import { displayWidth } from '../../lib/display-width.ts';
+import { toTerminalText } from '../../lib/terminal-text.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { ScoredTrial } from '../../schema/scored-trial.ts';
@@ -42,12 +43,13 @@ export function createProgress({
   const tally = createProgressTally();
   const stopwatch = createStopwatch();
   let timer: NodeJS.Timeout | undefined;
-  let shownLines = 0;
+  let shown: readonly string[] = [];
 
+  const columns = () => stream.columns || 80;
   const clear = () => {
-    if (!stream.isTTY || shownLines === 0) return;
-    stream.write(`\r\x1b[2K${'\x1b[1A\x1b[2K'.repeat(shownLines - 1)}`);
-    shownLines = 0;
+    if (shown.length === 0) return;
+    stream.write(`\r\x1b[2K${'\x1b[1A\x1b[2K'.repeat(rowsOf(shown, columns()) - 1)}`);
+    shown = [];
   };
   const draw = () => {
     const pace = stopwatch.read();
@@ -57,10 +59,8 @@ export function createProgress({
       return;
     }
     clear();
-    const width = (stream.columns || 80) - 1;
-    const lines = formatProgressView(state, pace).map((line) => shorten(line, width));
-    stream.write(lines.join('\n'));
-    shownLines = lines.length;
+    shown = formatProgressView(state, pace, columns() - 1);
+    stream.write(shown.join('\n'));
   };
 
   return {
@@ -87,4 +87,9 @@ export function createProgress({
       timer = undefined;
     },
   };
+}
+
+/** Rows that lines take: a terminal that was made narrower since has broken those that were of its width. */
+function rowsOf(lines: readonly string[], columns: number): number {
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / columns)), 0);
 }
