@@ -576,6 +576,51 @@ test.each([
   expect(said).not.toContain('0123456789');
 });
 
+/** How much of the key stands in a text: the length of its longest piece. */
+function longestPiece(text: string): number {
+  for (let length = key.length; length > 0; length -= 1) {
+    for (let start = 0; start + length <= key.length; start += 1) {
+      if (text.includes(key.slice(start, start + length))) return length;
+    }
+  }
+  return 0;
+}
+
+const fill = (count: number) => `'.'.repeat(${count})`;
+const kept = 16 * 1024;
+
+test.each([
+  ['the start of what is kept of stderr', `console.error(bot + ${fill(kept - 13)}); reply('yes')`],
+  [
+    'stderr that comes in pieces',
+    `const write = (text) => new Promise((done) => process.stderr.write(text, () => setTimeout(done, 20)));
+     await write(bot.slice(0, 12)); await write(bot.slice(12) + ${fill(kept - 13)});
+     await write(${fill(3)}); reply('yes')`,
+  ],
+  [
+    'a great many of them',
+    `for (let count = 0; count < 2000; count += 1) console.error('a=' + bot); reply('yes')`,
+  ],
+  ['the last lines before the end', `console.error(bot + ${fill(488)}); process.exit(1)`],
+  ['a reply that is cut short', `console.log('{"id": 1, "answer": "' + ${fill(267)} + bot)`],
+  ['a reply that is no JSON', `console.log('{"id": 1, "answer": ' + bot + '}')`],
+])('nothing is left of a secret that is cut in two: %s', async (_where, script) => {
+  const bot = `process.stdin.once('data', async () => {
+    const bot = process.env.BOT_KEY;
+    const reply = (answer) => console.log(JSON.stringify({ id: 1, answer }));
+    ${script};
+  })`;
+  const target = withKey({ command: [node, '-e', bot] });
+  await using(target, async () => {
+    const said = await target.call(request('q'), { signal: never }).then(
+      ({ logs = '' }) => logs,
+      ({ message, logs = '' }: TargetFailure) => `${message} ${logs}`,
+    );
+    expect(said.length).toBeGreaterThan(80);
+    expect(longestPiece(said)).toBeLessThan(4);
+  });
+});
+
 test('a secret of the environment is in no message about a program that cannot be used', async () => {
   const script = 'console.error(process.env.BOT_KEY); process.exit(1)';
   const target = withKey({ command: [node, '-e', script] });

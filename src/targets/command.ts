@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { lazily } from '../lib/lazily.ts';
+import { createEnvironmentRedactor } from '../models/http/environment-redactor.ts';
 import { askOnce } from './command/ask-once.ts';
 import { findProgram } from './command/find-program.ts';
 import { LinePool } from './command/line-pool.ts';
@@ -60,18 +62,19 @@ export const command = defineTarget({
   options,
   create: (checked, needs): Target => {
     refuseWrittenSecrets(checked.env);
-    const launch = toLaunch(checked, needs);
+    const redactor = lazily(() => createEnvironmentRedactor(needs.environment));
+    const launch = { ...toLaunch(checked, needs), redact: (text: string) => redactor().text(text) };
     const { mode, processes } = checked;
     const program = mode === 'once' ? createOnce(launch, processes) : createLines(launch, checked);
     const identity = async () => identifyingOptions(checked, poolOptions());
-    return withoutSecrets({ ...program, identity }, needs.environment);
+    return withoutSecrets({ ...program, identity }, redactor);
   },
 });
 
 function toLaunch(
   { command, cwd, env }: z.output<ReturnType<typeof options>>,
   { folder, environment }: TargetNeeds,
-): Launch {
+): Omit<Launch, 'redact'> {
   const [program = '', ...rest] = typeof command === 'string' ? splitCommand(command) : command;
   // Without these, Python holds a reply back until many have gathered, and on some systems writes another encoding.
   const python = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };

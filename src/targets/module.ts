@@ -13,6 +13,8 @@ import { shortStack, thrownMessage } from './module/short-stack.ts';
 import { createToolRecorder } from './module/tool-recorder.ts';
 import { withRecordedCalls } from './module/with-recorded-calls.ts';
 import { describeValue } from '../lib/describe-value.ts';
+import { lazily } from '../lib/lazily.ts';
+import { createEnvironmentRedactor } from '../models/http/environment-redactor.ts';
 import { readReply } from './read-reply.ts';
 import {
   defineTarget,
@@ -98,7 +100,10 @@ const definition = defineTarget({
         allowExit = undefined;
       },
     };
-    return withoutSecrets(target, environment);
+    return withoutSecrets(
+      target,
+      lazily(() => createEnvironmentRedactor(environment)),
+    );
   },
 });
 

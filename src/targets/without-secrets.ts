@@ -1,15 +1,12 @@
 import { TouchstoneError } from '../errors.ts';
-import { lazily } from '../lib/lazily.ts';
 import type { SecretRedactor } from '../lib/redact-secrets.ts';
-import { createEnvironmentRedactor } from '../models/http/environment-redactor.ts';
-import { type Reply, type Target, TargetFailure, type TargetNeeds } from './target.ts';
+import { type Reply, type Target, TargetFailure } from './target.ts';
 
 /**
  * The same target, with the values of variables that are named like secrets taken out of its failures and of what it writes
  * beside its answers. The answers stay as they are.
  */
-export function withoutSecrets(target: Target, environment: TargetNeeds['environment']): Target {
-  const redactor = lazily(() => createEnvironmentRedactor(environment));
+export function withoutSecrets(target: Target, redactor: () => SecretRedactor): Target {
   const redactLogs = (reply: Reply) =>
     reply.logs === undefined ? reply : { ...reply, logs: redactor().text(reply.logs) };
   const rethrow = (error: unknown) => {

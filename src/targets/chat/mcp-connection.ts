@@ -1,7 +1,7 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import { describeConnectionError } from '../../lib/connection-error.ts';
-import { createSecretRedactor } from '../../lib/redact-secrets.ts';
+import { createSecretRedactor, type SecretRedactor } from '../../lib/redact-secrets.ts';
 import { RecentText } from '../command/recent-text.ts';
 import { splitCommand } from '../command/split-command.ts';
 import { type McpServerOptions, nameServer, readSecrets } from './mcp-options.ts';
@@ -16,6 +16,7 @@ interface Start extends McpSurroundings {
   readonly server: McpServerOptions;
   /** Values of environment variables. */
   readonly secrets: ReadonlyMap<string, string>;
+  readonly redactor: SecretRedactor;
   readonly written: RecentText;
 }
 
@@ -30,7 +31,9 @@ export async function connectServer(
   const names = [...server.envFrom, ...Object.values(server.headersFromEnv)];
   const secrets = readSecrets(names, surroundings.environment);
   const { Client: McpClient } = await importPackage(() => import('@modelcontextprotocol/client'));
-  const start: Start = { server, secrets, written: new RecentText(), ...surroundings };
+  const redactor = createSecretRedactor(secrets);
+  const written = new RecentText(redactor.text);
+  const start: Start = { server, secrets, redactor, written, ...surroundings };
   const client = new McpClient({ name: 'touchstone', version: '1' });
   try {
     const transport = await (server.url === undefined
@@ -69,10 +72,10 @@ async function reachAddress(url: string, { server, secrets }: Start): Promise<Tr
   return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
 }
 
-function unreachable(error: unknown, { server, secrets, written }: Start): TouchstoneError {
+function unreachable(error: unknown, { server, redactor, written }: Start): TouchstoneError {
   const wrote = written.text === '' ? '' : ` It wrote: ${written.lastLines()}`;
   const message = `${nameServer(server)} cannot be used: ${reasonOf(error)}.${wrote}`;
-  return new TouchstoneError('target-unreachable', createSecretRedactor(secrets).text(message), {
+  return new TouchstoneError('target-unreachable', redactor.text(message), {
     remedy: 'Start it by hand to see what is wrong; no question was asked.',
     cause: error,
   });

@@ -32,7 +32,7 @@ export async function askOnce(launch: Launch, request: TargetRequest, signal: Ab
   const isInArguments = launch.arguments.some((argument) => /\{\{(?:input|messages)\}\}/.test(argument));
   const group = start({ ...launch, arguments: fillArguments(launch, request) });
   group.stdin.end(isInArguments ? undefined : request.input);
-  const logs = new RecentText();
+  const logs = new RecentText(launch.redact);
   group.stderr.setEncoding('utf8').on('data', (text: string) => logs.append(text));
   const onAbort = () => group.kill('SIGKILL');
   signal.addEventListener('abort', onAbort, { once: true });

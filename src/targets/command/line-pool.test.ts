@@ -12,6 +12,7 @@ function createPool(script: string, strayGraceMs: number): LinePool {
     ],
     folder: '.',
     environment: process.env,
+    redact: (text: string) => text.replaceAll('sk-0123456789', '[KEY]'),
   };
   const limits = { startupTimeLimitMs: undefined, closeTimeLimitMs: 60_000, strayGraceMs };
   return new LinePool({ launch, processes: 1, inFlight: 1, ...limits });
@@ -50,5 +51,13 @@ test('a target that has replied is not failed for a stray line, however slow its
   );
   expect((await ask(pool, 'one')).answer).toBe('one');
   expect((await ask(pool, 'two')).answer).toBe('two');
+  await pool.close();
+});
+
+test('a secret in a line that is no reply is taken out before the line is cut', async () => {
+  const pool = createPool(`console.log('.'.repeat(290) + 'sk-0123456789');`, 50);
+  const failure = await ask(pool, 'one').catch((error: Error) => error.message);
+  expect(failure).toContain('.[KEY]');
+  expect(failure).not.toContain('sk-');
   await pool.close();
 });

@@ -39,13 +39,14 @@ export class LineProcess {
   readonly #abandoned = new Map<string, (() => void) | undefined>();
   /** Answered calls for which the last of stderr is still being read. */
   readonly #settling = new Set<PendingCall>();
-  readonly #output = new RecentText();
+  readonly #output: RecentText;
   readonly #markReady: () => void;
   #isStopping = false;
   #wasAsked = false;
 
   constructor(settings: LineProcessSettings) {
     this.#settings = settings;
+    this.#output = new RecentText(settings.launch.redact);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ready = promise;
     this.#markReady = resolve;
@@ -82,7 +83,7 @@ export class LineProcess {
   }
 
   ask(id: string, line: string): PendingCall {
-    const call = new PendingCall(id);
+    const call = new PendingCall(id, this.#settings.launch.redact);
     this.#calls.set(id, call);
     this.#wasAsked = true;
     this.#group.stdin.write(line);
@@ -142,8 +143,9 @@ export class LineProcess {
   #onBroken({ id, text, reason, isValidUtf8 }: WireLine & { type: 'broken' }): void {
     const call = this.#findCall(id);
     if (call === undefined) return this.#note(`${text}\n`);
+    const { launch } = this.#settings;
     this.#finish(call, () => {
-      throw isValidUtf8 ? unreadableReply(text, reason) : invalidUtf8();
+      throw isValidUtf8 ? unreadableReply(launch.redact(text), reason) : invalidUtf8();
     });
   }
 
@@ -153,14 +155,14 @@ export class LineProcess {
    */
   #onStray({ text, reason }: { readonly text: string; readonly reason: string }): void {
     this.#note(`${text}\n`);
-    const { record, strayGraceMs } = this.#settings;
+    const { launch, record, strayGraceMs } = this.#settings;
     const call = this.#findCall(undefined);
     if (call === undefined || record.replies > 0) return;
     call.unlessSettledWithin(record.strayFailures > 0 ? 0 : strayGraceMs, () => {
       record.strayFailures += 1;
       this.#calls.delete(call.id);
       this.#abandoned.set(call.id, undefined);
-      call.fail(strayLine(text, reason));
+      call.fail(strayLine(launch.redact(text), reason));
     });
   }
 

@@ -5,13 +5,15 @@ import { RecentText } from './recent-text.ts';
 /** A question that a process has been asked and not answered yet, with what it has written meanwhile. */
 export class PendingCall {
   readonly id: string;
-  readonly logs = new RecentText();
+  readonly logs: RecentText;
   readonly reply: Promise<Reply>;
   readonly #settlers: PromiseWithResolvers<Reply>;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(id: string) {
+  /** @param redact - Takes secrets out of what the process writes. */
+  constructor(id: string, redact: (text: string) => string) {
     this.id = id;
+    this.logs = new RecentText(redact);
     this.#settlers = Promise.withResolvers<Reply>();
     this.reply = this.#settlers.promise;
   }

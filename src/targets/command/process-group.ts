@@ -6,6 +6,8 @@ export interface Launch {
   readonly arguments: readonly string[];
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Takes the secrets of the environment out of what it writes, before that is cut. */
+  readonly redact: (text: string) => string;
 }
 
 /** How a process ended. */

@@ -30,13 +30,18 @@ export function readWireLine(line: Buffer): WireLine {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { type: 'broken', id: findId(text), reason: (error as Error).message, text, isValidUtf8 };
+    return { type: 'broken', id: findId(text), reason: reasonOf(error as Error), text, isValidUtf8 };
   }
   if (typeof value.id === 'string' || typeof value.id === 'number') {
     return { type: 'reply', id: String(value.id), value, text, isValidUtf8 };
   }
   if (value.ready === true) return { type: 'ready' };
   return { type: 'stray', text, reason: 'without the `id` of the question' };
+}
+
+/** Without the piece of the text that V8 cuts out of it, which may be one of a secret. */
+function reasonOf({ message }: Error): string {
+  return message.replace(/, (?:\.\.\.)?".*/s, '');
 }
 
 /** The id in the text of a reply that is no JSON, such as one that holds NaN. */

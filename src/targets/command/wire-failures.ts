@@ -11,7 +11,7 @@ export function invalidUtf8(): TargetFailure {
   );
 }
 
-/** The failure for a reply that begins like JSON and is none. */
+/** The failure for a reply that begins like JSON and is none. The text is without secrets. */
 export function unreadableReply(text: string, reason: string): TargetFailure {
   return new TargetFailure(
     'invalid-reply',
@@ -19,7 +19,7 @@ export function unreadableReply(text: string, reason: string): TargetFailure {
   );
 }
 
-/** The failure for a question to which nothing came but a line that is no reply. */
+/** The failure for a question to which nothing came but a line that is no reply. The text is without secrets. */
 export function strayLine(text: string, reason: string): TargetFailure {
   return new TargetFailure(
     'invalid-reply',
