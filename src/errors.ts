@@ -83,8 +83,29 @@ export function formatPlace(place: Place): string {
   return [place.file, place.line, place.column].filter((part) => part !== undefined).join(':');
 }
 
-/** The message of anything that was thrown, whatever it is. */
+/** The message of anything that was thrown, also of what has none and of what cannot even be read. */
 export function messageOf(thrown: unknown): string {
+  try {
+    return ownMessage(thrown) || `it threw ${describeThrown(thrown)}`;
+  } catch {
+    return 'it threw something that cannot be read';
+  }
+}
+
+/** An error of another realm is one, too. */
+function ownMessage(thrown: unknown): string | undefined {
+  if (typeof thrown === 'string') return thrown;
   if (thrown instanceof Error) return thrown.message || thrown.name;
-  return typeof thrown === 'string' ? thrown : String(thrown);
+  const { message } = (thrown ?? {}) as { readonly message?: unknown };
+  return typeof message === 'string' ? message : undefined;
+}
+
+/** Of an object its keys alone: what they hold may be long, or a secret. */
+function describeThrown(thrown: unknown): string {
+  if (thrown === '') return 'an empty text';
+  if (typeof thrown === 'function') return 'a function';
+  if (Array.isArray(thrown)) return `a list of ${thrown.length}`;
+  if (typeof thrown !== 'object' || thrown === null) return String(thrown);
+  const keys = Object.keys(thrown).slice(0, 12).join(', ');
+  return keys === '' ? 'an empty object' : `an object with the keys ${keys}`;
 }

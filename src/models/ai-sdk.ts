@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { messageOf } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import type { NamedUse } from '../lib/define.ts';
+import { describeValue } from '../lib/describe-value.ts';
 import { lazily } from '../lib/lazily.ts';
 import type { Json } from '../schema/json.ts';
 import { callWithRetries, type Tried } from './account/call-with-retries.ts';
@@ -101,7 +101,7 @@ export type AiSdkOptions = Omit<Parameters<typeof definition>[0], 'model'> & {
 export const aiSdk = Object.assign(
   (options: AiSdkOptions): NamedUse => {
     if (!isLanguageModel(options.model)) {
-      throw new TypeError(`aiSdk needs a model object of the AI SDK, not ${messageOf(options.model)}.`);
+      throw new TypeError(`aiSdk needs a model object of the AI SDK, not ${describeValue(options.model)}.`);
     }
     return definition({ ...options, model: new HeldModel(options.model) });
   },

@@ -59,8 +59,9 @@ test('a lasting fault is not called again', async () => {
 test.each([
   ['an error', new Error('no database'), 'no database'],
   ['a text', 'no database', 'no database'],
-  ['nothing', undefined, 'undefined'],
-  ['null', null, 'null'],
+  ['nothing', undefined, 'it threw undefined'],
+  ['null', null, 'it threw null'],
+  ['an object', { status: 500 }, 'it threw an object with the keys status'],
 ])('a target that throws %s fails its trial', async (_what, thrown, message) => {
   const { trial } = await trialOf(async () => {
     // oxlint-disable-next-line typescript/only-throw-error -- a target may throw anything

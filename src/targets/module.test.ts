@@ -161,9 +161,9 @@ test('what is thrown is a failure with its message and the place in the target',
 test.each([
   ['text', 'text'],
   [{ message: 'an object' }, 'an object'],
-  [undefined, 'threw undefined'],
-  [Object.create(null), 'threw an empty object'],
-  [5, 'threw the number 5'],
+  [undefined, 'it threw undefined'],
+  [Object.create(null), 'it threw an empty object'],
+  [5, 'it threw 5'],
 ])('throwing %o is a failure too', async (thrown, message) => {
   const target = create({
     function: () => {

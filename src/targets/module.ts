@@ -1,5 +1,6 @@
 import { resolve as resolvePath } from 'node:path';
 import { z } from 'zod';
+import { messageOf } from '../errors.ts';
 import type { NamedUse } from '../lib/define.ts';
 import { jsonSchema } from '../schema/json.ts';
 import type { ToolCall } from '../schema/message.ts';
@@ -9,7 +10,7 @@ import { importFunction } from './module/import-function.ts';
 import { copyForFunction } from './module/copy-for-function.ts';
 import { type ModuleFunction, type ModuleRequest, withJsonForm } from './module/module-function.ts';
 import { refuseExit, runTargetCode } from './module/refuse-exit.ts';
-import { shortStack, thrownMessage } from './module/short-stack.ts';
+import { shortStack } from './module/short-stack.ts';
 import { createToolRecorder } from './module/tool-recorder.ts';
 import { withRecordedCalls } from './module/with-recorded-calls.ts';
 import { describeValue } from '../lib/describe-value.ts';
@@ -145,7 +146,7 @@ function isPromise(given: unknown): given is PromiseLike<unknown> {
 
 function toFailure(thrown: unknown): TargetFailure {
   if (thrown instanceof TargetFailure) return thrown;
-  return new TargetFailure('target-threw', thrownMessage(thrown), {
+  return new TargetFailure('target-threw', messageOf(thrown), {
     logs: shortStack(thrown),
     cause: thrown,
   });

@@ -1,12 +1,11 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { TouchstoneError } from '../../errors.ts';
+import { messageOf, TouchstoneError } from '../../errors.ts';
 import { describeValue, listKeys } from '../../lib/describe-value.ts';
 import { jsonSchema } from '../../schema/json.ts';
 import { checkFile } from '../files/check-file.ts';
 import { importFile } from '../module/import-function.ts';
 import { runTargetCode } from '../module/refuse-exit.ts';
-import { thrownMessage } from '../module/short-stack.ts';
 import { toJson } from '../reply/to-json.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { LiveTool } from './tool.ts';
@@ -69,7 +68,7 @@ function toLiveTool(tool: Tool, source: string): LiveTool {
       );
       const outcome = work.then(
         (result) => ({ result: toJson(result) }),
-        (thrown: unknown) => ({ error: thrownMessage(thrown).toWellFormed() }),
+        (thrown: unknown) => ({ error: messageOf(thrown).toWellFormed() }),
       );
       return await untilAborted(outcome, context.signal);
     },

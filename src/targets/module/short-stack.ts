@@ -1,22 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { describeValue } from '../../lib/describe-value.ts';
 
 const maxFrames = 5;
 
 /** Where our code is, as a URL and as a path: `src` when it runs from source, `dist` when it is built. */
 const ourUrl = import.meta.url.replace(/^(.*\/(?:src|dist)\/).*$/, '$1');
 const ourFolders = [ourUrl, fileURLToPath(ourUrl)];
-
-/** The message of anything that a target threw, even of things that refuse to become text. */
-export function thrownMessage(thrown: unknown): string {
-  try {
-    if (thrown instanceof Error) return thrown.message || thrown.name;
-    if (thrown !== null && typeof thrown === 'object' && 'message' in thrown) return String(thrown.message);
-    return typeof thrown === 'string' ? thrown : `threw ${describeValue(thrown)}`;
-  } catch {
-    return 'threw something that cannot be read';
-  }
-}
 
 /** The first lines of an error's stack that lie in the target's own code: those before the first in ours. */
 export function shortStack(thrown: unknown): string {

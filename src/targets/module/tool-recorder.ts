@@ -1,9 +1,9 @@
+import { messageOf } from '../../errors.ts';
 import type { ToolCall } from '../../schema/message.ts';
 import { keptOutcome } from '../reply/kept-outcome.ts';
 import { toJson } from '../reply/to-json.ts';
 import type { AroundTool, HandledOutcome, ToolError, ToolOutcome } from '../target.ts';
 import type { ModuleRequest } from './module-function.ts';
-import { thrownMessage } from './short-stack.ts';
 
 /** The uses of tools by a function during one call. */
 export interface ToolRecorder {
@@ -42,7 +42,7 @@ function watch<Result>(run: () => Result | Promise<Result>) {
         const rethrow = (): never => {
           throw thrown;
         };
-        own = { outcome: { error: thrownMessage(thrown).toWellFormed() }, take: rethrow };
+        own = { outcome: { error: messageOf(thrown).toWellFormed() }, take: rethrow };
       }
       return own.outcome;
     },
