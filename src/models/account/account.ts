@@ -3,23 +3,12 @@ import type { LimitReason, LimitStep } from '../../schema/account-record.ts';
 import { AdaptiveLimit, type LimitBounds } from './adaptive-limit.ts';
 import { Allowances, type OwnAllowances } from './allowances.ts';
 import { createLimitHistory } from './limit-history.ts';
-import { ModelFailure } from '../model.ts';
 import type { Headers } from './read-allowances.ts';
+import { type CallDemand, type Waiter, WaitingLine } from './waiting-line.ts';
 
 /** Limits that a user sets for an account; the strictest of all models that share it counts. */
 export interface AccountLimits extends OwnAllowances {
   readonly maxConcurrency?: number | undefined;
-}
-
-/** What a call is expected to take from the account. */
-export interface CallDemand {
-  readonly signal: AbortSignal;
-  /** Tokens in and out, estimated. */
-  readonly tokens: number;
-  /** Goes before calls that have not been tried yet, so that a few unlucky ones do not end up last. */
-  readonly isRetry: boolean;
-  /** Most milliseconds of pauses that the server asks for; five minutes when left out. */
-  readonly maxPauseMs?: number | undefined;
 }
 
 /** What became of a call. */
@@ -66,17 +55,8 @@ export interface AccountState {
   readonly reason: WaitReason;
 }
 
-interface Waiter {
-  readonly demand: CallDemand;
-  readonly grant: (permit: Permit) => void;
-  readonly refuse: (failure: ModelFailure) => void;
-  /** Of all pauses of the account, those that were over when it came. */
-  readonly pausedBefore: number;
-}
-
 const signs = { answered: 'success', refused: 'refusal', failed: 'none' } as const;
 const longestPauseMs = 300_000;
-const tooLong = 'the server asks to be left alone for longer than a call waits (maxWaitMs)';
 const defaultBounds: LimitBounds = { initial: 50, max: 1000 };
 
 /**
@@ -84,8 +64,7 @@ const defaultBounds: LimitBounds = { initial: 50, max: 1000 };
  * time is measured, for a place among those in flight, for the allowances and for the end of a pause.
  */
 export class Account {
-  readonly #retries: Waiter[] = [];
-  readonly #calls: Waiter[] = [];
+  readonly #line = new WaitingLine<Permit>();
   readonly #allowances = new Allowances();
   #limit = new AdaptiveLimit(defaultBounds);
   #history = createLimitHistory(defaultBounds.initial);
@@ -126,7 +105,7 @@ export class Account {
 
   /** How many calls are in flight and waiting, and why they are not more. */
   get state(): AccountState {
-    const waiting = this.#retries.length + this.#calls.length;
+    const waiting = this.#line.length;
     return { inFlight: this.#inFlight, waiting, limit: this.concurrency, reason: this.#waitReason() };
   }
 
@@ -148,64 +127,43 @@ export class Account {
    * Waits for the right to make a call. Rejects with the signal's reason when it is aborted first, and with a `ModelFailure` as
    * soon as the server wants it to wait for longer than it may. Waiting for limits that the user set has no end.
    */
-  async acquire(demand: CallDemand): Promise<Permit> {
-    demand.signal.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<Permit>();
+  acquire(demand: CallDemand): Promise<Permit> {
     const pausedBefore = this.#pausedMs - Math.max(0, this.#pausedUntil - performance.now());
-    const waiter: Waiter = { demand, grant: resolve, refuse: reject, pausedBefore };
-    const queue = demand.isRetry ? this.#retries : this.#calls;
-    const leave = () => {
-      const place = queue.indexOf(waiter);
-      if (place === -1) return;
-      queue.splice(place, 1);
-      reject(demand.signal.reason as Error);
-      this.#serve();
-    };
-    queue.push(waiter);
-    demand.signal.addEventListener('abort', leave, { once: true });
+    const permit = this.#line.join({ demand, pausedBefore }, () => this.#serve());
     this.#serve();
-    try {
-      return await promise;
-    } finally {
-      demand.signal.removeEventListener('abort', leave);
-    }
+    return permit;
   }
 
   #serve(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const queue of [this.#retries, this.#calls]) this.#refuseImpatient(queue);
+    this.#refuseImpatient();
     while (this.#inFlight < this.concurrency) {
-      const queue = this.#retries.length > 0 ? this.#retries : this.#calls;
-      const [next] = queue;
-      if (next === undefined) return;
-      const waitMs = this.#waitMs(next.demand);
+      const { first } = this.#line;
+      if (first === undefined) return;
+      const waitMs = this.#waitMs(first.demand);
       if (waitMs > 0) {
         this.#timer = setTimeout(() => this.#serve(), Math.min(waitMs, longestTimerMs));
         return;
       }
-      queue.shift();
-      next.grant(this.#createPermit(next));
+      this.#line.shift();
+      first.grant(this.#createPermit(first));
     }
   }
 
   /** Those that would have to wait for longer than they may are told so at once. */
-  #refuseImpatient(queue: Waiter[]): void {
+  #refuseImpatient(): void {
     const isPaused = this.#pausedUntil > performance.now();
-    const leave = (waiter: Waiter) => {
-      queue.splice(queue.indexOf(waiter), 1);
-      waiter.refuse(new ModelFailure('rate-limited', tooLong, { retryable: true }));
-    };
-    if (isPaused) for (const waiter of queue.filter((one) => this.#isPausedTooLong(one))) leave(waiter);
-    for (let [next] = queue; next !== undefined && this.#isHeldTooLong(next); [next] = queue) leave(next);
+    if (isPaused) this.#line.refuseAll((waiter) => this.#isPausedTooLong(waiter));
+    this.#line.refuseFirst((waiter) => this.#isHeldTooLong(waiter));
   }
 
-  #isPausedTooLong({ demand: { maxPauseMs = longestPauseMs }, pausedBefore }: Waiter): boolean {
+  #isPausedTooLong({ demand: { maxPauseMs = longestPauseMs }, pausedBefore }: Waiter<Permit>): boolean {
     return this.#pausedMs - pausedBefore > maxPauseMs;
   }
 
   /** What is left of an allowance that the server tells of is no refusal: to wait for it a little is always right. */
-  #isHeldTooLong({ demand: { tokens, maxPauseMs = longestPauseMs } }: Waiter): boolean {
+  #isHeldTooLong({ demand: { tokens, maxPauseMs = longestPauseMs } }: Waiter<Permit>): boolean {
     return this.#allowances.reportedWaitMs({ requests: 1, tokens }) > Math.max(maxPauseMs, longestPauseMs);
   }
 
@@ -214,7 +172,7 @@ export class Account {
     return Math.ceil(Math.max(pauseMs, this.#allowances.waitMs({ requests: 1, tokens })));
   }
 
-  #createPermit({ demand: { tokens }, pausedBefore }: Waiter): Permit {
+  #createPermit({ demand: { tokens }, pausedBefore }: Waiter<Permit>): Permit {
     this.#inFlight += 1;
     this.#allowances.take({ requests: 1, tokens });
     const epoch = this.#limit.start();
