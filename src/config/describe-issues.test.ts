@@ -45,6 +45,11 @@ test.each([
     'gate.x: unknown setting. Known are failUnder, minCoverage, rules, baseline, sequential, inconclusive.',
   ],
   [{ dataset: { path: 'a', formt: 'csv' } }, 'dataset.formt: unknown setting. Did you mean "format"?'],
+  [
+    { telemetry: { endpoint: 'http://otel' } },
+    'telemetry.endpoint: unknown setting. Known are otlp, headersFromEnv, content.',
+  ],
+  [{ perturb: [{ kind: 'typos', rat: 1 }] }, 'perturb[0].rat: unknown setting. Did you mean "rate"?'],
 ])('%j is told with the names that are known there', (settings, message) => {
   expect(describe({ ...good, ...settings })).toEqual([message]);
 });
@@ -69,6 +74,10 @@ test('names are known inside lists, records, defaults and alternatives', () => {
     'byName.b.wieght: unknown setting. Did you mean "weight"?',
     'one.wieght: unknown setting. Did you mean "weight"?',
   ]);
+});
+
+test('where no setting is known, none are listed', () => {
+  expect(describe({ a: 1 }, z.strictObject({}))).toEqual(['a: unknown setting. There are none here.']);
 });
 
 test("an extension's own sentence is told as it is", () => {

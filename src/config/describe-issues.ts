@@ -14,9 +14,10 @@ export function describeIssues(error: z.ZodError, value: unknown, schema: z.ZodT
   return meantIssues(error.issues).flatMap((issue): ConfigIssue[] => {
     if (issue.code !== 'unrecognized_keys') return [describeValueIssue(issue, value)];
     const known = knownSettings(schema, issue.path);
+    const list = known.length === 0 ? 'There are none here.' : `Known are ${known.join(', ')}.`;
     return issue.keys.map((key) => ({
       path: [...issue.path, key],
-      message: `unknown setting.${didYouMean(key, known) || ` Known are ${known.join(', ')}.`}`,
+      message: `unknown setting.${didYouMean(key, known) || ` ${list}`}`,
       isName: true,
     }));
   });

@@ -24,6 +24,8 @@ function shapesOf(schema: z.core.$ZodType): z.core.$ZodTypes[] {
       return def.options.flatMap(shapesOf);
     case 'pipe':
       return shapesOf(def.in);
+    case 'lazy':
+      return shapesOf(def.getter());
     default:
       return [known];
   }
