@@ -31,6 +31,14 @@ test.each([
     { dataset: { path: 'a', format: 'jsnl' } },
     'dataset.format: expected "jsonl", "json", "csv" or "yaml", found the text "jsnl". Did you mean "jsonl"?',
   ],
+  [
+    { telemetry: { otlp: 'localhost' } },
+    'telemetry.otlp: expected an address such as `https://example.com`, found the text "localhost"',
+  ],
+  [
+    { telemetry: { headersFromEnv: { '': 'KEY' } } },
+    'telemetry.headersFromEnv.: expected a text that is not empty as the name, found the text ""',
+  ],
   [{ scorecard: 5 }, 'scorecard: expected a text or an object, found the number 5'],
   [{ gate: { failUnder: 120 } }, 'gate.failUnder: expected a number of at most 100, found the number 120'],
 ])('%j is told with what was expected and found', (settings, message) => {

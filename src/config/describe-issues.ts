@@ -25,6 +25,7 @@ export function describeIssues(error: z.ZodError, value: unknown, schema: z.ZodT
 
 function describeValueIssue(issue: z.core.$ZodIssue, value: unknown): ConfigIssue {
   const { path } = issue;
+  if (issue.code === 'invalid_key') return describeNameIssue(issue);
   const expected = expectationOf(issue);
   if (expected === undefined) return { path, message: issue.message };
   const found = path.reduce<unknown>(
@@ -34,6 +35,13 @@ function describeValueIssue(issue: z.core.$ZodIssue, value: unknown): ConfigIssu
   const what = found === undefined ? 'nothing' : describeValue(found);
   const hint = typeof found === 'string' ? didYouMean(found, choicesOf(issue)) : '';
   return { path, message: `expected ${expected}, found ${what}${hint === '' ? '' : `.${hint}`}` };
+}
+
+/** What is wrong with a name that the user chose. */
+function describeNameIssue({ path, issues: [first] }: z.core.$ZodIssueInvalidKey): ConfigIssue {
+  const expected = first && (expectationOf(first) ?? first.message);
+  const message = `expected ${expected} as the name, found ${describeValue(path.at(-1))}`;
+  return { path, message, isName: true };
 }
 
 /** The texts that a choice allows. */

@@ -23,6 +23,10 @@ test.each([
   [z.enum(['csv', 'json', 'yaml']), 'xml', '"csv", "json" or "yaml"'],
   [z.union([z.string(), z.array(z.string())]), 5, 'a text or a list'],
   [z.union([z.string(), z.null(), z.literal(false)]), true, 'a text, null or false'],
+  [z.union([z.enum(['a', 'b']), z.null()]), 5, '"a", "b" or null'],
+  [z.union([z.union([z.string(), z.looseObject({})]), z.object({})]), 5, 'a text or an object'],
+  [z.union([z.boolean(), z.object({})]), 5, 'true, false or an object'],
+  [z.url(), 'localhost', 'an address such as `https://example.com`'],
 ])('what a schema wanted is said in words, %#', (schema, value, expectation) => {
   expect(expectationsOf(schema, value)).toEqual([['', expectation]]);
 });
@@ -40,6 +44,14 @@ test('of the alternatives of a union, the one of the right shape was meant', () 
   ]);
   expect(expectationsOf(z.array(use), ['a', ''])).toEqual([['1', 'a text that is not empty']]);
   expect(expectationsOf(use, 5)).toEqual([['', 'a text or an object']]);
+});
+
+const call = z.strictObject({ name: z.string() });
+const group = z.strictObject({ together: z.array(z.string()) });
+
+test('of several objects, the one that knows the most of the keys was meant', () => {
+  expect(expectationsOf(z.union([call, group]), { together: 5 })).toEqual([['together', 'a list']]);
+  expect(expectationsOf(z.union([call, group]), { name: 5 })).toEqual([['name', 'a text']]);
 });
 
 test('a setting that is not known shows that the object was meant', () => {

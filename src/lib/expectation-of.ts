@@ -10,11 +10,11 @@ type Bound = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig;
 export function expectationOf(issue: Issue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return kinds[issue.expected] ?? `a value of type ${issue.expected}`;
     case 'invalid_value':
-      return oneOf(issue.values.map((value) => (typeof value === 'string' ? `"${value}"` : String(value))));
     case 'invalid_union':
-      return expectationOfUnion(issue);
+      return oneOf(alternativesOf(issue));
+    case 'invalid_format':
+      return issue.format === 'url' ? 'an address such as `https://example.com`' : undefined;
     case 'too_small':
       return expectationOfBound(issue, Number(issue.minimum), 'at least');
     case 'too_big':
@@ -28,17 +28,25 @@ const kinds: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
   int: 'a whole number',
-  boolean: 'true or false',
   array: 'a list',
   object: 'an object',
   record: 'an object',
   null: 'null',
 };
 
-function expectationOfUnion({ errors }: z.core.$ZodIssueInvalidUnion): string | undefined {
-  const alternatives = errors.map(([first]) => (first === undefined ? undefined : expectationOf(first)));
-  const known = new Set(alternatives.filter((alternative) => alternative !== undefined));
-  return known.size === 0 ? undefined : oneOf([...known]);
+/** All that would have been right, each in words; those of alternatives inside alternatives too. */
+function alternativesOf(issue: Issue): string[] {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.expected === 'boolean') return ['true', 'false'];
+      return [kinds[issue.expected] ?? `a value of type ${issue.expected}`];
+    case 'invalid_value':
+      return issue.values.map((value) => (typeof value === 'string' ? `"${value}"` : String(value)));
+    case 'invalid_union':
+      return issue.errors.flatMap(([first]) => (first === undefined ? [] : alternativesOf(first)));
+    default:
+      return [expectationOf(issue) ?? []].flat();
+  }
 }
 
 function expectationOfBound(issue: Bound, bound: number, limit: 'at least' | 'at most'): string {
@@ -51,7 +59,8 @@ function expectationOfBound(issue: Bound, bound: number, limit: 'at least' | 'at
   return issue.inclusive === false ? `${beyond} ${bound}` : `a number of ${limit} ${bound}`;
 }
 
-function oneOf(alternatives: readonly string[]): string {
-  const last = alternatives.at(-1) ?? 'nothing';
-  return alternatives.length < 2 ? last : `${alternatives.slice(0, -1).join(', ')} or ${last}`;
+function oneOf(alternatives: readonly string[]): string | undefined {
+  const all = [...new Set(alternatives)];
+  const last = all.pop();
+  return all.length === 0 ? last : `${all.join(', ')} or ${last}`;
 }

@@ -4,14 +4,25 @@ type Issue = z.core.$ZodIssue;
 
 /**
  * The findings of a schema with those of unions resolved: where a value was of the shape of one alternative but wrong
- * inside, what is wrong inside is what counts. A value of no alternative's shape stays the union's finding.
+ * inside, what is wrong inside is what counts. Of several, the one that knows the most of its keys was meant. A value of no alternative's shape stays the union's finding.
  */
 export function meantIssues(issues: readonly Issue[]): Issue[] {
   return issues.flatMap((issue) => {
-    const meant = issue.code === 'invalid_union' ? issue.errors.find(isMeant) : undefined;
+    const meant = issue.code === 'invalid_union' ? findMeant(issue) : undefined;
     if (meant === undefined) return [issue];
     return meantIssues(meant.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })));
   });
+}
+
+function findMeant({ errors }: z.core.$ZodIssueInvalidUnion): Issue[] | undefined {
+  return errors.filter(isMeant).toSorted((one, other) => unknownKeys(one) - unknownKeys(other))[0];
+}
+
+function unknownKeys(issues: readonly Issue[]): number {
+  const counts = issues.map((issue) => {
+    return issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys.length : 0;
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** An alternative that was meant complains of what is inside the value, or of how much it holds; not of what it is. */
