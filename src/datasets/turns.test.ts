@@ -132,6 +132,14 @@ test.each<[object, string]>([
     'user.persona: expected nothing beside a `script`, since it goes with a `goal`, found the text "p"',
   ],
   [{ question: 'q', user: { script: 'a' } }, 'user.script: expected a list of turns, found the text "a"'],
+  [
+    { question: 'q', gate: 'later' },
+    'gate: expected gate, watch, or quarantine until a day, such as "quarantine until 2026-12-31", found the text "later"',
+  ],
+  [
+    { question: 'q', expected_calls: [{ name: 'a', arguments: { price: { $near: 'x', $tolerance: 1 } } }] },
+    'expected_calls[0].arguments.price: expected a matcher such as { "$near": 5, "$tolerance": 0.1 }, found an object with the keys $near, $tolerance',
+  ],
 ])('%j is refused with the place and what is wrong', (value, message) => {
   expect(load(value)).toEqual([`a.jsonl:1: ${message}`]);
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { meantIssues } from '../lib/meant-issues.ts';
 import { expectedSchema } from './expected.ts';
+import { findMatcherFault, matcherSchemas } from './matcher.ts';
 
 /** What is wrong with rules, with the place of each. */
 function faultsOf(calls: unknown): string[] {
@@ -35,6 +36,10 @@ test.each<[unknown, string]>([
     { must: [{ name: 'a', arguments: { n: { $nere: 1 } } }] },
     'must.0.arguments.n: a matcher, and $nere is none',
   ],
+  [
+    { must: [{ name: 'a', arguments: { n: { $oneOf: [] } } }] },
+    'must.0.arguments.n: a matcher such as { "$oneOf": ["red", "blue"] }',
+  ],
   [{ mustNot: [{ name: 'a', times: 1 }] }, 'mustNot.0: no other keys than name'],
   [{ mustnot: ['a'] }, ': no other keys than expect, mode'],
 ])('%j are none: %s', (calls, message) => {
@@ -49,4 +54,14 @@ test('an expected tool may say what a call may say; other keys are kept and mean
 
 test('the rules have a JSON Schema', () => {
   expect(() => z.toJSONSchema(expectedSchema, { io: 'input' })).not.toThrow();
+});
+
+test('for a matcher that cannot be used, one is shown that can', () => {
+  const holdAnything = new Set(['$not', '$exact']);
+  for (const name of Object.keys(matcherSchemas).filter((each) => !holdAnything.has(each))) {
+    const message = findMatcherFault({ [name]: null })?.message ?? '';
+    const shown = JSON.parse(message.replace('a matcher such as ', ''));
+    expect(Object.keys(shown)[0]).toBe(name);
+    expect(findMatcherFault(shown)).toBeUndefined();
+  }
 });

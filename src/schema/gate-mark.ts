@@ -5,7 +5,7 @@ import { z } from 'zod';
  * `quarantine until 2026-12-31` (the same up to the end of that day, UTC; then it counts again).
  */
 export const gateMarkSchema = z.string().refine((mark) => readGateMark(mark) !== undefined, {
-  error: 'expected gate, watch, or quarantine until a day, such as "quarantine until 2026-12-31"',
+  error: 'gate, watch, or quarantine until a day, such as "quarantine until 2026-12-31"',
 });
 
 /** A mark, taken apart. */

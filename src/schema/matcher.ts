@@ -93,8 +93,23 @@ function faultOfMatcher(
 function describeIssue(issue: z.core.$ZodIssue, name: MatcherName): string {
   if (issue.code === 'custom') return issue.message;
   if (issue.code === 'unrecognized_keys') return `no ${issue.keys.join(', ')} beside ${name}`;
-  return `a ${name} that can be used (${issue.path.join('.')}: ${issue.message})`;
+  return `a matcher such as ${examples[name]}`;
 }
+
+const examples: Readonly<Record<MatcherName, string>> = {
+  $near: '{ "$near": 5, "$tolerance": 0.1 }',
+  $text: '{ "$text": "Main Street 5" }',
+  $regex: '{ "$regex": "^[A-Z]+$" }',
+  $oneOf: '{ "$oneOf": ["red", "blue"] }',
+  $set: '{ "$set": ["red", "blue"] }',
+  $unordered: '{ "$unordered": ["red", "blue"] }',
+  $includes: '{ "$includes": ["red"] }',
+  $not: '{ "$not": "red" }',
+  $schema: '{ "$schema": { "type": "integer" } }',
+  $any: '{ "$any": true }',
+  $absent: '{ "$absent": true }',
+  $exact: '{ "$exact": { "$any": true } }',
+};
 
 function regexProblem(pattern: string, flags = ''): string | undefined {
   if (!/^[imsuv]*$/.test(flags)) return '$flags of i, m, s, u and v alone';
