@@ -99,10 +99,11 @@ test.each([
   [undefined, 'it returned undefined'],
   [null, 'it returned null'],
   ['yes', 'it returned the text "yes"'],
-  [2, 'an object with the keys value: `value`: Too big'],
-  [Number.NaN, '`value`: Invalid input'],
+  [2, 'an object with the keys value: `value`: expected a number of at most 1, found the number 2'],
+  [Number.NaN, '`value`: expected a number, found NaN'],
   [{}, 'needs `passed` or `value`'],
-  [{ pased: true }, 'Unrecognized key'],
+  [{ pased: true }, 'an object with the keys pased: "pased" has no meaning there'],
+  [{ passed: 'yes' }, '`passed`: expected true or false, found the text "yes"'],
   [{ passed: true, label: 'Gave up' }, '`label`: a label is kebab-case'],
 ])('%o is no answer, and no score', async (answered, reason) => {
   expect(await score({ function: () => answered })).toMatchObject({

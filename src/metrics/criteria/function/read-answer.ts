@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { describeValue } from '../../../lib/describe-value.ts';
+import { describeValue, listKeys } from '../../../lib/describe-value.ts';
+import { expectationOf } from '../../../lib/expectation-of.ts';
 import { jsonSchema } from '../../../schema/json.ts';
 import type { Verdict } from '../../../schema/verdict.ts';
 
@@ -36,9 +37,8 @@ export function readAnswer(answered: unknown): Verdict {
 function readDetails(answered: object): Verdict {
   const parsed = detailsSchema.safeParse(answered);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const place = issue?.path.length ? `\`${issue.path.join('.')}\`: ` : '';
-    return unreadable(`it returned ${describeValue(answered)}: ${place}${issue?.message}`);
+    const faults = parsed.error.issues.slice(0, 1).map((issue) => describeFault(issue, answered));
+    return unreadable(`it returned ${describeValue(answered)}: ${faults.join('')}`);
   }
   const { passed, value = Number(passed), explanation, label, evidence } = parsed.data;
   return {
@@ -49,6 +49,15 @@ function readDetails(answered: object): Verdict {
     ...(explanation !== undefined && { explanation }),
     ...(evidence !== undefined && { evidence: structuredClone(evidence) }),
   };
+}
+
+function describeFault(issue: z.core.$ZodIssue, answered: object): string {
+  if (issue.code === 'unrecognized_keys') return `"${listKeys(issue.keys)}" has no meaning there`;
+  const [key] = issue.path;
+  if (key === undefined) return issue.message;
+  const expected = expectationOf(issue);
+  const found = describeValue((answered as Readonly<Record<PropertyKey, unknown>>)[key]);
+  return `\`${String(key)}\`: ${expected === undefined ? issue.message : `expected ${expected}, found ${found}`}`;
 }
 
 function unreadable(what: string): Verdict {
