@@ -16,7 +16,7 @@ type Handle = (asked: {
   readonly question: string;
   readonly number: number;
   readonly onSocket: number;
-}) => void;
+}) => unknown;
 
 const servers = new Set<{ readonly server: Server; readonly sockets: Set<Socket> }>();
 afterEach(() => {
