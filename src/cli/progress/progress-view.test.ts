@@ -61,7 +61,10 @@ class FakeTerminal extends EventEmitter {
 }
 
 function columnsOf(text: string): number {
-  return [...text].reduce((sum, each) => sum + (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(each) ? 2 : 1), 0);
+  return Array.from(text).reduce(
+    (sum, each) => sum + (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(each) ? 2 : 1),
+    0,
+  );
 }
 
 const scorecard = { total: 0.5, lower: 0.5, upper: 0.5, grade: 'F', passed: false, explanation: '' };
