@@ -137,6 +137,14 @@ test.each<[object, string]>([
     'gate: expected gate, watch, or quarantine until a day, such as "quarantine until 2026-12-31", found the text "later"',
   ],
   [
+    { question: 'q', expected_calls: [{ together: 5 }] },
+    'expected_calls[0].together: expected a list, found the number 5',
+  ],
+  [
+    { question: 'q', expected_calls: [{ name: 'a', times: { mn: 1 } }] },
+    'expected_calls[0].times: expected no other keys than min, max, found an object with the keys mn',
+  ],
+  [
     { question: 'q', expected_calls: [{ name: 'a', arguments: { price: { $near: 'x', $tolerance: 1 } } }] },
     'expected_calls[0].arguments.price: expected a matcher such as { "$near": 5, "$tolerance": 0.1 }, found an object with the keys $near, $tolerance',
   ],

@@ -52,6 +52,9 @@ const group = z.strictObject({ together: z.array(z.string()) });
 test('of several objects, the one that knows the most of the keys was meant', () => {
   expect(expectationsOf(z.union([call, group]), { together: 5 })).toEqual([['together', 'a list']]);
   expect(expectationsOf(z.union([call, group]), { name: 5 })).toEqual([['name', 'a text']]);
+  const item = z.union([z.union([z.string(), call]), group]);
+  expect(expectationsOf(item, { together: 5 })).toEqual([['together', 'a list']]);
+  expect(expectationsOf(item, { nme: 5 })[0]).toEqual(['name', 'a text']);
 });
 
 test('a setting that is not known shows that the object was meant', () => {

@@ -4,7 +4,8 @@ type Issue = z.core.$ZodIssue;
 
 /**
  * The findings of a schema with those of unions resolved: where a value was of the shape of one alternative but wrong
- * inside, what is wrong inside is what counts. Of several, the one that knows the most of its keys was meant. A value of no alternative's shape stays the union's finding.
+ * inside, what is wrong inside is what counts. Of several, the one that knows the most of its keys was meant. A value of
+ * no alternative's shape stays the union's finding.
  */
 export function meantIssues(issues: readonly Issue[]): Issue[] {
   return issues.flatMap((issue) => {
@@ -14,8 +15,19 @@ export function meantIssues(issues: readonly Issue[]): Issue[] {
   });
 }
 
-function findMeant({ errors }: z.core.$ZodIssueInvalidUnion): Issue[] | undefined {
-  return errors.filter(isMeant).toSorted((one, other) => unknownKeys(one) - unknownKeys(other))[0];
+function findMeant(union: z.core.$ZodIssueInvalidUnion): Issue[] | undefined {
+  return alternativesOf(union)
+    .filter(isMeant)
+    .toSorted((one, other) => unknownKeys(one) - unknownKeys(other))[0];
+}
+
+/** What each alternative finds wrong; for one that is a union itself, what each of its own does. */
+function alternativesOf({ errors }: z.core.$ZodIssueInvalidUnion): Issue[][] {
+  return errors.flatMap((issues) => {
+    const [only] = issues;
+    const isUnion = issues.length === 1 && only?.code === 'invalid_union' && only.path.length === 0;
+    return isUnion ? alternativesOf(only) : [issues];
+  });
 }
 
 function unknownKeys(issues: readonly Issue[]): number {

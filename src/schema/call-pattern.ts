@@ -51,7 +51,7 @@ const timesSchema = z.lazy(() =>
 
 const matchedName = expectedValueSchema.refine(
   (value) => typeof value === 'object' && value !== null && matcherName(value) !== undefined,
-  { message: 'a name, or a matcher such as { "$oneOf": ["a", "b"] }' },
+  { message: 'a name, or a matcher such as { "$oneOf": ["a", "b"] }', abort: true },
 );
 
 /** What a tool call is to be like, beside its name. */
