@@ -218,7 +218,11 @@ test.each<[object, string]>([
   [{ path: 'sate.booking' }, 'metrics[0].path: a path begins with one of state, answer, transcript'],
   [{ path: 'sate.booking' }, 'Did you mean "state"?'],
   [{ path: 'answer', equals: { path: 'expcted.state' } }, 'metrics[0].equals.path: a path begins with'],
-  [{ path: 'answer', equals: { $nea: 5 } }, '$nea'],
+  [{ path: 'answer', equals: { $nea: 5 } }, 'equals: expected a matcher, and $nea is none'],
+  [
+    { path: 'answer', contains: [{ $near: 'x', $tolerance: 1 }] },
+    'metrics[0].contains[0]: expected a matcher such as { "$near": 5, "$tolerance": 0.1 }',
+  ],
   [{ path: 'answer', which: 'last' }, '`which` and `at` go with `messages` or `calls`'],
   [
     { all: [{ path: 'answer', longrThan: 3 }] },

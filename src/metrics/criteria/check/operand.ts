@@ -32,8 +32,13 @@ function orReference<Value extends z.ZodType>(schema: Value, kind: string) {
 
 /** Any value, with matchers in it, or a reference. */
 export const valueOperand = jsonSchema.superRefine((value, context) => {
-  const schema = isReference(value) ? referenceSchema : expectedValueSchema;
-  for (const issue of schema.safeParse(value).error?.issues ?? []) context.addIssue({ ...issue });
+  if (isReference(value)) {
+    for (const issue of referenceSchema.safeParse(value).error?.issues ?? []) context.addIssue({ ...issue });
+    return;
+  }
+  for (const issue of expectedValueSchema.safeParse(value).error?.issues ?? []) {
+    context.addIssue({ ...issue, message: `expected ${issue.message}` });
+  }
 });
 
 /** A number or a reference. */
