@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { writePaidProject } from './paid-project.ts';
 import { touchstone } from './run-cli.ts';
@@ -40,6 +41,29 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     });
   }
 }
+
+test('a judge that waits for its rate limit does not hold up a run that is stopped, and is asked the rest later', async () => {
+  const project = await writePaidProject({ cases, concurrency: 4 });
+  const { folder: cwd, bot, judge, config } = project;
+  const slow = { ...config.judge.model, requestsPerMinute: 1, maxWaitMs: 600_000 };
+  await project.writeConfig({ judge: { ...config.judge, model: slow } });
+  const stopped = await touchstone(['run', '--json'], {
+    cwd,
+    onStarted: async (child) => {
+      while (judge.requests.length < 1 || bot.requests.length < 4) await wait(2);
+      await wait(300);
+      child.kill('SIGINT');
+    },
+  });
+  expect(stopped.code).toBe(130);
+  const { counts } = JSON.parse(stopped.stdout).summary.targets[0];
+  const judged = judge.requests.length;
+  expect(judged).toBeLessThan(4);
+  expect(counts).toMatchObject({ planned: cases, measured: judged, unscored: bot.requests.length - judged });
+  await project.writeConfig();
+  expect((await touchstone(['run', '--resume'], { cwd })).code).toBe(0);
+  expect([bot.requests.length, judge.requests.length]).toEqual([cases, cases]);
+});
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`${signal} while the questions are read ends the run before it has asked anything, and keeps none`, async () => {

@@ -162,3 +162,33 @@ test('an estimate has a price when the price of the model is known', async () =>
   expect(cost).toBeCloseTo((inputTokens + 10 * outputTokens) / 1e6, 12);
   expect((await create().estimate([question()])).cost).toBeUndefined();
 });
+
+test('when a run is stopped, what is with the judge is finished, and what waits for its turn is not asked', async () => {
+  const { context, kept } = await createJudgementMemory();
+  const stop = new AbortController();
+  const asked = Promise.withResolvers<void>();
+  server.play(() => {
+    asked.resolve();
+    return { text: fair, delayMs: 100 };
+  });
+  const before = server.requests.length;
+  // One waits for the account, one for the judge.
+  const judge = create({ concurrency: 2 }, {}, { maxConcurrency: 1 });
+  let notAsked = 0;
+  const onNotAsked = () => {
+    notAsked += 1;
+  };
+  const ask = async (text: string) =>
+    await judge.ask(question({ material: [{ title: 'answer', text }] }), {
+      ...context(),
+      stop: stop.signal,
+      onNotAsked,
+    });
+  const answers = Promise.all(['a', 'b', 'c'].map(ask));
+  await asked.promise;
+  stop.abort();
+  const failed = { status: 'failed', code: 'judge-not-asked', judgements: [] };
+  expect(await answers).toMatchObject([{ status: 'answered' }, failed, failed]);
+  expect(await ask('d')).toMatchObject(failed);
+  expect([server.requests.length - before, kept.length, notAsked]).toEqual([1, 1, 3]);
+});

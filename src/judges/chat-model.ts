@@ -46,10 +46,10 @@ export const chatModel = defineJudge({
         await model.open?.();
       },
       close: async () => await model.close?.(),
-      consult: async (questions, signal) =>
+      consult: async (questions, limits) =>
         await guard.watch(
           questions.length,
-          async () => await consultModel(questions, { model, signal, redactor }),
+          async () => await consultModel(questions, { model, limits, redactor }),
         ),
       estimate: async (questions) => await estimatePrompts(questions, { model, together }),
     });

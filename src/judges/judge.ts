@@ -61,16 +61,29 @@ export interface JudgementKeeper {
   /**
    * The newest answer to the question with this key; where there is none, what `ask` gives. While another run of the same
    * store asks it, in whichever process, its answer is waited for: both are not going to pay.
-   * Rejects when the signal is aborted while it waits, and with what `ask` rejects.
+   * Rejects with the reason when one of the signals is aborted while it waits, and with what `ask` rejects.
    */
-  findOrAsk<Asked>(key: string, ask: () => Promise<Asked>, signal: AbortSignal): Promise<Judgement | Asked>;
+  findOrAsk<Asked>(
+    key: string,
+    ask: () => Promise<Asked>,
+    limits: Pick<JudgeContext, 'signal' | 'stop'>,
+  ): Promise<Judgement | Asked>;
   /** When the promise resolves, the judgement is on disk. */
   keep(judgement: JudgementDraft): Promise<Judgement>;
 }
 
+/** The code of a question that was not asked since its run was stopped before. */
+export const notAskedCode = 'judge-not-asked';
+
 /** What goes with a question. One object for all questions about the same trial. */
 export interface JudgeContext {
   readonly signal: AbortSignal;
+  /**
+   * Aborted when nothing new is to be asked: a question that waits for its turn then fails with `judge-not-asked`, and
+   * `onNotAsked` is told. What is with the judge is waited for.
+   */
+  readonly stop?: AbortSignal | undefined;
+  readonly onNotAsked?: (() => void) | undefined;
   readonly judgements: JudgementKeeper;
   /** Of the trial, from 1; 1 when left out. Another attempt is judged anew, even if its answer is the same. */
   readonly attempt?: number | undefined;

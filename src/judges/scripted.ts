@@ -59,7 +59,7 @@ export const scriptedJudge = defineJudge({
       concurrency,
       models: [],
       together: false,
-      consult: async (questions, signal) => {
+      consult: async (questions, { signal }) => {
         signal.throwIfAborted();
         return questions.map((question) => ({ outcome: answerByRule(question, rules), calls: [] }));
       },

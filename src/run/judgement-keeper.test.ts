@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { JudgementKeeper } from '../judges/judge.ts';
+import type { JudgeContext, JudgementKeeper } from '../judges/judge.ts';
 import type { Judgement, JudgementDraft } from '../schema/judgement.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { buildRun } from '../testing/build-records.ts';
@@ -39,10 +39,13 @@ test('what is kept in one turn is written at once, and each has an id of its own
 });
 
 const noAnswer = async () => 'asked' as const;
-const never = new AbortController().signal;
+const never = { signal: new AbortController().signal };
 
 /** A question that takes until it is told to end, of a run that is claimed, and another run that asks the same. */
-async function askTwice(signal = never, onNotice = (_notice: { readonly message: string }) => {}) {
+async function askTwice(
+  limits: Pick<JudgeContext, 'signal' | 'stop'> = never,
+  onNotice = (_notice: { readonly message: string }) => {},
+) {
   const store = await createTwoRuns();
   const die = await store.claimRun('first');
   const [first, second] = ['first', 'second'].map((id) =>
@@ -63,7 +66,7 @@ async function askTwice(signal = never, onNotice = (_notice: { readonly message:
     calls += 1;
     return 'asked again' as const;
   };
-  const theirs = second.findOrAsk('a', ask, signal);
+  const theirs = second.findOrAsk('a', ask, limits);
   await new Promise((resolve) => setTimeout(resolve, 50));
   return { store, die, mine, theirs, say: asked.resolve, calls: () => calls, second };
 }
@@ -135,11 +138,14 @@ test('what a process was asking that has died is asked by the next', async () =>
 });
 
 test('who waits for the answer of another run can be stopped, and what fails is given back', async () => {
-  const stop = new AbortController();
-  const { theirs, calls, second, store } = await askTwice(stop.signal);
-  stop.abort(new Error('stopped'));
-  await expect(theirs).rejects.toThrow('stopped');
-  expect(calls()).toBe(0);
+  for (const signal of ['signal', 'stop'] as const) {
+    const stop = new AbortController();
+    const { theirs, calls } = await askTwice({ ...never, [signal]: stop.signal });
+    stop.abort(new Error('stopped'));
+    await expect(theirs).rejects.toThrow('stopped');
+    expect(calls()).toBe(0);
+  }
+  const { second, store } = await askTwice();
   const fail = async () => await Promise.reject(new Error('broken'));
   await expect(second.findOrAsk('b', fail, never)).rejects.toThrow('broken');
   expect(await store.takeQuestions('first', ['b'])).toEqual(['first']);

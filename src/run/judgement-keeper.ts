@@ -1,4 +1,4 @@
-import type { JudgementKeeper } from '../judges/judge.ts';
+import type { JudgeContext, JudgementKeeper } from '../judges/judge.ts';
 import { gatherTurn } from '../lib/gather-turn.ts';
 import { randomId } from '../lib/random-id.ts';
 import { wait } from '../lib/wait.ts';
@@ -50,7 +50,7 @@ export function createJudgementKeeper(
   async function findOrAsk<Asked>(
     key: string,
     ask: () => Promise<Asked>,
-    signal: AbortSignal,
+    { signal, stop }: Pick<JudgeContext, 'signal' | 'stop'>,
   ): Promise<Judgement | Asked> {
     let waitedMs = 0;
     for (let pauseMs = pauses.first; ; pauseMs = Math.min(2 * pauseMs, pauses.longest)) {
@@ -61,7 +61,7 @@ export function createJudgementKeeper(
       const taker = await questions.take(key);
       if (taker === runId) return await askAlone(key, ask);
       if (waitedMs >= pauses.told) tell(taker);
-      await wait(pauseMs, signal);
+      await wait(pauseMs, stop === undefined ? signal : AbortSignal.any([signal, stop]));
       waitedMs += pauseMs;
     }
   }

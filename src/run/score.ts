@@ -20,7 +20,7 @@ export interface ScoringNeeds {
 /**
  * Scores trials from their records alone: the same record gives the same scores, this year or next. Where a metric waits,
  * for a judge, as many trials are scored at a time as it can take, and come out as they are done; once the run is
- * stopped, the trials that were not begun come out no more. They are kept, to be scored later.
+ * stopped, those of which something was not asked yet come out no more. They are kept, to be scored later.
  */
 export async function* score(
   trials: AsyncIterable<readonly CasedTrial[]>,
@@ -69,8 +69,13 @@ async function scoreUnlessStopped(
 ): Promise<ScoredTrial | undefined> {
   const { stop, abort } = needs.signals;
   if (stop.aborted || abort.aborted) return undefined;
+  let isWhole = true;
+  const onNotAsked = () => {
+    isWhole = false;
+  };
   try {
-    return await scoreTrial(trial, rules, needs);
+    const scored = await scoreTrial(trial, rules, { ...needs, asking: { stop, onNotAsked } });
+    return isWhole ? scored : undefined;
   } catch (error) {
     if (abort.aborted) return undefined;
     throw error;
@@ -80,7 +85,11 @@ async function scoreUnlessStopped(
 function scoreTrial(
   { case: testCase, trial }: CasedTrial,
   { metrics, scorecard }: Rules,
-  { signals, judgements }: ScoringNeeds,
+  {
+    signals,
+    judgements,
+    asking,
+  }: ScoringNeeds & { readonly asking?: Pick<MetricContext, 'stop' | 'onNotAsked'> },
 ): ScoredTrial | Promise<ScoredTrial> {
   const finish = (verdicts: Readonly<Record<string, Verdict>>): ScoredTrial => ({
     case: testCase,
@@ -89,7 +98,7 @@ function scoreTrial(
     scorecard: evaluateCard(scorecard, verdicts),
   });
   if (trial.status === 'cancelled') return finish({});
-  const context: MetricContext = { signal: signals.abort, judgements, attempt: trial.attempt };
+  const context: MetricContext = { signal: signals.abort, judgements, attempt: trial.attempt, ...asking };
   const verdicts = verdictsOf({ case: testCase, trial }, metrics, context);
   return verdicts instanceof Promise ? verdicts.then(finish) : finish(verdicts);
 }

@@ -9,10 +9,6 @@ const judgements = z
 const sampleSchema = z.object({ value: z.number(), passed: z.boolean().optional() });
 
 /** What one sample of a judge would have given by itself. */
-/**
- * A metric's answer about one trial. Only a `scored` verdict has a value: reading one without asking for the
- * status first does not compile, so what was not measured cannot turn into a number by accident.
- */
 export type VerdictSample = z.infer<typeof sampleSchema>;
 
 /**

@@ -2,7 +2,14 @@ import { gatherTurn } from '../../lib/gather-turn.ts';
 import { limitConcurrency } from '../../lib/limit-concurrency.ts';
 import { timeNow } from '../../lib/time-now.ts';
 import type { AnswerOf, AnswerShape, JudgeCall, Judgement } from '../../schema/judgement.ts';
-import type { Judge, JudgeAnswer, JudgeContext, JudgementKeeper, JudgeQuestion } from '../judge.ts';
+import {
+  type Judge,
+  type JudgeAnswer,
+  type JudgeContext,
+  type JudgementKeeper,
+  type JudgeQuestion,
+  notAskedCode,
+} from '../judge.ts';
 import { questionKey } from './question-key.ts';
 
 /** What came of asking one question, with the calls that it took. */
@@ -16,10 +23,13 @@ export interface JudgeSettings
   extends Pick<Judge, 'name' | 'fingerprint' | 'concurrency' | 'models' | 'estimate'> {
   /** Whether questions about the same trial, asked in the same turn, are put to `consult` at once. */
   readonly together: boolean;
-  /** Asks, with one result for each question. Rejects only when the signal is aborted. */
+  /**
+   * Asks, with one result for each question. Rejects only when the signal is aborted. What waits once `stop` is aborted
+   * fails with `judge-not-asked`.
+   */
   readonly consult: (
     questions: readonly JudgeQuestion[],
-    signal: AbortSignal,
+    limits: Pick<JudgeContext, 'signal' | 'stop'>,
   ) => Promise<readonly Consultation[]>;
   readonly open?: () => Promise<void>;
   readonly close?: () => Promise<void>;
@@ -40,6 +50,15 @@ interface Posed {
 /** A question that was put, and when. */
 interface Asked extends Posed {
   readonly askedAt: string;
+}
+
+/** Of a question whose turn had not come when the run was stopped. */
+const notAsked: Ending = {
+  outcome: { status: 'failed', code: notAskedCode, reason: 'the run was stopped before its turn came' },
+};
+
+function isNotAsked({ outcome }: Ending): boolean {
+  return outcome.status === 'failed' && outcome.code === notAskedCode;
 }
 
 type Running = Map<string, Promise<Ending>>;
@@ -67,11 +86,11 @@ export function createJudge(settings: JudgeSettings): Judge {
   // Nobody else has their turn before what was said is kept: what a kill can lose is what is in flight.
   const askAll = (posed: readonly Posed[], context: JudgeContext): Promise<Ending[]> =>
     limit(async () => {
-      const { signal } = context;
-      signal.throwIfAborted();
+      context.signal.throwIfAborted();
+      if (context.stop?.aborted === true) return posed.map(() => notAsked);
       const askedAt = timeNow();
       const questions = posed.map(({ question }) => question);
-      const consultations = await consult(questions, signal);
+      const consultations = await consult(questions, context);
       return await Promise.all(
         posed.map((each, index) => keep({ ...each, askedAt }, consultations[index] as Consultation, context)),
       );
@@ -94,15 +113,26 @@ export function createJudge(settings: JudgeSettings): Judge {
     return ending as Ending;
   }
 
+  async function findOrAsk(posed: Posed, context: JudgeContext): Promise<Ending> {
+    const { judgements, signal, stop } = context;
+    try {
+      return await judgements.findOrAsk<Ending>(posed.key, () => ask(posed, context), context);
+    } catch (error) {
+      // It waited for what another run is asking.
+      if (stop?.aborted === true && error === stop.reason && !signal.aborted) return notAsked;
+      throw error;
+    }
+  }
+
   async function askOnce(question: JudgeQuestion, context: JudgeContext): Promise<Ending> {
     const key = questionKey(question, fingerprint, context.attempt);
     const mine = running.get(context.judgements) ?? new Map<string, Promise<Ending>>();
     running.set(context.judgements, mine);
-    const { judgements, signal } = context;
-    const findOrAsk = () => judgements.findOrAsk<Ending>(key, () => ask({ key, question }, context), signal);
-    const asked = mine.get(key) ?? findOrAsk().finally(() => mine.delete(key));
+    const asked = mine.get(key) ?? findOrAsk({ key, question }, context).finally(() => mine.delete(key));
     mine.set(key, asked);
-    return await asked;
+    const ending = await asked;
+    if (isNotAsked(ending)) context.onNotAsked?.();
+    return ending;
   }
 
   return {

@@ -1,4 +1,5 @@
 import { messageOf } from '../../errors.ts';
+import { giveUpWaiting } from '../../lib/give-up-waiting.ts';
 import { randomId } from '../../lib/random-id.ts';
 import type { SecretRedactor } from '../../lib/redact-secrets.ts';
 import { timeNow } from '../../lib/time-now.ts';
@@ -6,7 +7,7 @@ import { type ChatModel, type ChatReply, ModelFailure } from '../../models/model
 import type { Json } from '../../schema/json.ts';
 import type { JudgeCall, Judgement } from '../../schema/judgement.ts';
 import type { Consultation } from '../asking/create-judge.ts';
-import type { JudgeQuestion } from '../judge.ts';
+import type { JudgeContext, JudgeQuestion } from '../judge.ts';
 import { writePrompt } from '../prompt/write-prompt.ts';
 import { readReply } from '../reply/read-reply.ts';
 
@@ -16,7 +17,7 @@ type Outcomes = ReadonlyMap<string, Judgement['outcome']>;
 /** What a question is put to a model with. */
 export interface ModelSession {
   readonly model: ChatModel;
-  readonly signal: AbortSignal;
+  readonly limits: Pick<JudgeContext, 'signal' | 'stop'>;
   /** Takes secrets out of the material before it is sent or kept. */
   readonly redactor: SecretRedactor;
 }
@@ -54,7 +55,7 @@ export async function consultModel(
     const asked = await callModel({ prompt: [...prompt], responseSchema, session });
     const read = asked.reply === undefined ? allFailed(named, asked) : readReply(asked.reply, named);
     const fault = findProblem(read);
-    calls.push({ ...asked.call, ...(fault !== undefined && { error: fault }) });
+    if (asked.isSent) calls.push({ ...asked.call, ...(fault !== undefined && { error: fault }) });
     outcomes = keepAnswered(outcomes, read);
     const problem = findProblem(outcomes);
     if (problem === undefined || asked.reply === undefined) break;
@@ -78,13 +79,15 @@ function withoutSecrets(question: JudgeQuestion, { text }: SecretRedactor): Judg
 
 interface Asked {
   readonly call: JudgeCall;
+  /** False where it was given up before its turn came. */
+  readonly isSent: boolean;
   readonly reply?: ChatReply;
 }
 
 async function callModel({
   prompt,
   responseSchema,
-  session: { model, signal, redactor },
+  session: { model, limits, redactor },
 }: {
   readonly prompt: readonly PromptMessage[];
   readonly responseSchema: { readonly name: string; readonly schema: { [key: string]: Json } };
@@ -97,18 +100,30 @@ async function callModel({
     parameters: { responseSchema: responseSchema.schema },
     model: model.name,
   };
+  const work = giveUpWaiting(limits.stop ?? neverStopped, limits.signal);
   try {
-    const reply = await model.generate({ messages: prompt, responseSchema }, { signal });
-    return { reply, call: { ...base, ...describeReply(reply, redactor) } };
+    const reply = await model.generate({ messages: prompt, responseSchema }, work);
+    return { reply, isSent: true, call: { ...base, ...describeReply(reply, redactor) } };
   } catch (error) {
-    signal.throwIfAborted();
-    const failure =
-      error instanceof ModelFailure
-        ? error
-        : new ModelFailure('model-threw', messageOf(error), { cause: error });
-    const { code, message, attempts } = failure;
-    return { call: { ...base, reply: null, attempts: [...attempts], error: { code, message } } };
+    limits.signal.throwIfAborted();
+    const { code, message, attempts } = toFailure(error, work.isGivenUp());
+    const call = { ...base, reply: null, attempts: [...attempts], error: { code, message } };
+    return { call, isSent: !work.isGivenUp() || attempts.length > 0 };
+  } finally {
+    work.end();
   }
+}
+
+const neverStopped = new AbortController().signal;
+
+function toFailure(error: unknown, isGivenUp: boolean): ModelFailure {
+  const failure =
+    error instanceof ModelFailure
+      ? error
+      : new ModelFailure('model-threw', messageOf(error), { cause: error });
+  if (!isGivenUp) return failure;
+  const { attempts } = failure;
+  return new ModelFailure('not-asked', 'the run was stopped before its turn came', { attempts });
 }
 
 function describeReply(

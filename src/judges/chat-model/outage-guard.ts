@@ -1,9 +1,10 @@
 import type { Consultation } from '../asking/create-judge.ts';
+import { notAskedCode } from '../judge.ts';
 
 const mostInRow = 20;
 
-/** What is wrong with a reply, and not with getting one. */
-const faultsOfReply: ReadonlySet<string> = new Set(['judge-unreadable', 'judge-quote-missing']);
+/** What is wrong with a reply, and not with getting one; or nothing at all. */
+const noOutages: ReadonlySet<string> = new Set(['judge-unreadable', 'judge-quote-missing', notAskedCode]);
 
 /**
  * Stops asking a judge that is not there any more: after 20 failures in a row, retries not counted, every further question
@@ -27,7 +28,7 @@ export function createOutageGuard() {
       }
       const consultations = await consult();
       const outage = consultations.find(
-        ({ outcome }) => outcome.status === 'failed' && !faultsOfReply.has(outcome.code),
+        ({ outcome }) => outcome.status === 'failed' && !noOutages.has(outcome.code),
       );
       failuresInRow = outage === undefined ? 0 : failuresInRow + 1;
       if (outage?.outcome.status === 'failed') lastReason = outage.outcome.reason;
