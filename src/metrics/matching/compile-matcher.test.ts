@@ -167,11 +167,11 @@ test.each<[Json, string]>([
     '`a[0]` of the expected value cannot be used: expected a matcher, and $nere is none',
   ],
   [{ $near: 5 }, 'the expected value cannot be used: expected $tolerance or $relative beside $near'],
-  [{ $near: '5', $tolerance: 1 }, '($near: '],
+  [{ $near: '5', $tolerance: 1 }, 'expected a matcher such as { "$near": 5, "$tolerance": 0.1 }'],
   [{ $text: 'a', name: 'b' }, 'no name beside $text'],
   [{ $regex: '(' }, 'Invalid regular expression'],
   [{ $regex: 'a', $flags: 'g' }, '$flags of i, m, s'],
-  [{ $oneOf: [] }, '($oneOf: '],
+  [{ $oneOf: [] }, 'expected a matcher such as { "$oneOf": ["red", "blue"] }'],
   [{ $oneOf: [{ b: { $any: false } }] }, '`$oneOf[0].b`'],
   [{ a: { $schema: { type: 'nonsense' } } }, '`a` of the expected value cannot be used'],
 ])('%j is refused when it is compiled', (expected, message) => {
