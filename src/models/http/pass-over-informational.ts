@@ -3,7 +3,7 @@ import type { buildConnector } from 'undici';
 
 type Connector = buildConnector.connector;
 
-/** The most that informational replies to one request may measure while they are not over. */
+/** The most that an informational reply may measure while it is not over. */
 const mostBytes = 16 * 1024;
 
 /**
@@ -27,29 +27,27 @@ function passOverOn(socket: Socket): void {
   socket.read = (size) => {
     const chunk = read(size) as Buffer | null;
     if (chunk === null || socket.bytesWritten === bytesAnswered) return chunk;
-    const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-    const rest = skipInformational(bytes);
-    held = rest === undefined ? bytes : Buffer.alloc(0);
-    if (rest !== undefined) bytesAnswered = socket.bytesWritten;
-    return rest ?? null;
+    const bytes = skipInformational(held.length === 0 ? chunk : Buffer.concat([held, chunk]));
+    const isHeld = bytes.length < mostBytes && mayBeInformational(bytes);
+    held = isHeld ? bytes : Buffer.alloc(0);
+    if (isHeld) return null;
+    bytesAnswered = socket.bytesWritten;
+    return bytes;
   };
 }
 
-/** An informational reply that is whole; one that changes the protocol (101) is none. */
-const informational = /^HTTP\/1\.1 1(?!01)\d\d[^]*?\n\r?\n/;
+/** Informational replies that are whole; one that changes the protocol (101) is none. */
+const informational = /^(?:HTTP\/1\.1 1(?!01)\d\d(?=\s)[^]*?\n\r?\n)*/;
 
-/** What comes after all informational replies; undefined while it has not come. */
-function skipInformational(bytes: Buffer): Buffer | undefined {
-  let rest = bytes;
-  while (mayBeInformational(rest.toString('latin1', 0, 12))) {
-    const [head] = informational.exec(rest.toString('latin1', 0, mostBytes)) ?? [];
-    if (head === undefined) return rest.length < mostBytes ? undefined : rest;
-    rest = rest.subarray(head.length);
-  }
-  return rest;
+/** What comes after all informational replies that are whole. */
+function skipInformational(bytes: Buffer): Buffer {
+  if (!mayBeInformational(bytes)) return bytes;
+  const [heads = ''] = informational.exec(bytes.toString('latin1')) ?? [];
+  return bytes.subarray(heads.length);
 }
 
-/** @param line - How the status line begins, up to its status. */
-function mayBeInformational(line: string): boolean {
-  return 'HTTP/1.1 1'.startsWith(line.slice(0, 10)) && line !== 'HTTP/1.1 101';
+/** Whether it begins like one, as far as it has come: also when nothing has. */
+function mayBeInformational(bytes: Buffer): boolean {
+  const line = bytes.toString('latin1', 0, 13);
+  return /^HTTP\/1\.1 1(?!01)\d\d\s/.test(line + 'HTTP/1.1 100 '.slice(line.length));
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createLocalExecutor } from '../../executors/local.ts';
 import { openaiChat } from '../../models/openai-chat.ts';
 import { run } from '../../run/run.ts';
@@ -169,6 +169,33 @@ test.each(informationalReplies)('the reply after an unasked %s is read', async (
     trials.map((_, index) => `question ${index}.`),
   );
 });
+
+test('of such replies without end, no more than one is held', async () => {
+  const { url, sockets } = await serve(async ({ socket }) => {
+    // Each time the beginning of the next is left over.
+    const replies = `HTTP/1.1 100 Continue\r\nx: ${'y'.repeat(900)}\r\n\r\n`.repeat(64);
+    for (let count = 0; !socket.destroyed; count += 1) {
+      socket.write(count === 0 ? `${replies}HTTP` : `${replies.slice(4)}HTTP`);
+      await wait(1);
+    }
+  });
+  const concat = vi.spyOn(Buffer, 'concat');
+  onTestFinished(() => concat.mockRestore());
+  const [trial] = await ask(url, 1, { timeLimitMs: 500 });
+  expect(trial?.error?.code).toBe('timeout');
+  const held = concat.mock.calls.map(([[first]]) => first?.length ?? 0);
+  expect(Math.max(...held)).toBeLessThan(16 * 1024);
+  await untilClosed(sockets);
+});
+
+test.each(['HTTP/1.1 1ab\r\n\r\n', 'HTTP/1.1 10 x\r\n\r\n', 'HTTP/1.1 1000 x\r\n\r\n'])(
+  'what is only like such a reply is refused at once: %j',
+  async (said) => {
+    const { url } = await serve(({ socket }) => socket.write(said));
+    const [trial] = await ask(url, 1, { timeLimitMs: 5000 });
+    expect(trial?.error).toMatchObject({ code: expect.not.stringMatching('timeout') });
+  },
+);
 
 test('an answer in which a piece looks like such a reply is whole', async () => {
   const answer = 'It says HTTP/1.1 100 Continue.';
