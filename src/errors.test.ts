@@ -4,6 +4,7 @@ import { messageOf } from './errors.ts';
 test.each([
   [new RangeError('no such price'), 'no such price'],
   [new RangeError(), 'RangeError'],
+  [Object.assign(new RangeError(), { message: { code: 7 } }), 'RangeError'],
   ['no database', 'no database'],
   [{ message: 'of another realm', code: 7 }, 'of another realm'],
   ['', 'it threw an empty text'],

@@ -92,12 +92,12 @@ export function messageOf(thrown: unknown): string {
   }
 }
 
-/** An error of another realm is one, too. */
+/** An error of another realm is one, too; a message may be anything. */
 function ownMessage(thrown: unknown): string | undefined {
   if (typeof thrown === 'string') return thrown;
-  if (thrown instanceof Error) return thrown.message || thrown.name;
-  const { message } = (thrown ?? {}) as { readonly message?: unknown };
-  return typeof message === 'string' ? message : undefined;
+  const { message, name } = (thrown ?? {}) as { readonly message?: unknown; readonly name?: unknown };
+  if (typeof message === 'string' && message !== '') return message;
+  return thrown instanceof Error && typeof name === 'string' ? name : undefined;
 }
 
 /** Of an object its keys alone: what they hold may be long, or a secret. */
