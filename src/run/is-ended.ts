@@ -8,8 +8,10 @@ import type { Store } from '../stores/store.ts';
 export async function isEnded({ id, status }: Run, store: Store): Promise<boolean> {
   if (status !== 'planning' && status !== 'running') return false;
   try {
-    (await store.claimRun(id))();
-    return true;
+    using claims = new DisposableStack();
+    claims.defer(await store.claimRun(id));
+    // It may have come to its end by itself since it was read.
+    return (await store.readRun(id))?.status === status;
   } catch {
     return false;
   }
