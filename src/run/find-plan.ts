@@ -49,7 +49,7 @@ export async function findPlan(evaluation: Evaluation, needs: RunNeeds, earlier?
 async function goOnWith(earlier: Run, evaluation: Evaluation, needs: Planning): Promise<Run> {
   const { store, observer, claims, signals } = needs;
   const { first } = await findFamily(earlier, store);
-  for (const id of new Set([first.id, earlier.id])) claims.defer(await claimPatiently(id, store));
+  for (const id of new Set([first.id, earlier.id])) await claimWhole(id, needs);
   // Standard input cannot be read again: its cases are as they were.
   const isReadOnce = evaluation.dataset.sources.includes('<stdin>');
   const hash = isReadOnce ? earlier.dataset.hash : await hashPlan(evaluation, signals.stop);
@@ -67,8 +67,14 @@ async function goOnWith(earlier: Run, evaluation: Evaluation, needs: Planning): 
   const message = `The cases have changed since run ${earlier.id}: its answers to the others are taken over, in a new run.`;
   observer.onNotice?.({ message });
   if (begun === undefined) return await plan(evaluation, needs, earlier);
-  claims.defer(await claimPatiently(begun.id, store));
+  await claimWhole(begun.id, needs);
   return begun;
+}
+
+/** Takes a run with the questions that a process was asking when it died over it: nobody is to wait for their answers. */
+async function claimWhole(runId: string, { store, claims }: Planning): Promise<void> {
+  claims.defer(await claimPatiently(runId, store));
+  await store.giveBackQuestions(runId);
 }
 
 async function plan(

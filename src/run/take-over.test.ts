@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
+import { wait } from '../lib/wait.ts';
+import type { Metric, MetricContext } from '../metrics/metric.ts';
 import type { Run } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import type { Store } from '../stores/store.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../testing/build-evaluation.ts';
+import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../testing/build-evaluation.ts';
 import { planRun } from './plan.ts';
 import { rescore } from './rescore.ts';
 import type { Evaluation } from './evaluation.ts';
@@ -82,6 +84,34 @@ test('two of a family are not worked on at once', async () => {
   await expect(run(evaluate(drafts), needs, second)).rejects.toMatchObject({ code: 'run-in-progress' });
   giveBack();
   expect((await run(evaluate(drafts.slice(1)), needs, second)).status).toBe('completed');
+});
+
+test('what a process that was killed was asking a judge is asked by the run that goes on with its run', async () => {
+  const { needs, evaluate } = await finishedRun();
+  const kill = new AbortController();
+  const ask = vi.fn(async (signal: AbortSignal) => {
+    if (!kill.signal.aborted) setTimeout(() => kill.abort(), 5);
+    await wait(kill.signal.aborted ? 0 : 60_000, signal);
+  });
+  const judged: Metric = {
+    concurrency: 4,
+    score: async ({ trial }, context) => {
+      const { judgements, signal } = context as MetricContext;
+      await judgements.findOrAsk(trial.caseId, async () => await ask(signal), { signal });
+      return { status: 'scored', value: 1 };
+    },
+  };
+  const judge = (evaluation: Evaluation) => ({ ...evaluation, metrics: [liveMetric('judged', judged)] });
+  const killed = await run(judge({ ...evaluate(drafts), scorecard: null }), {
+    ...needs,
+    store: { ...needs.store, giveBackQuestions: async () => {} },
+    signals: { stop: kill.signal, abort: kill.signal },
+  });
+  const before = ask.mock.calls.length;
+  expect(before).toBeGreaterThan(0);
+  const whole = await run(judge({ ...evaluate(changed), scorecard: null }), needs, killed);
+  expect(whole).toMatchObject({ continues: killed.id, status: 'completed' });
+  expect(ask.mock.calls.length - before).toBe(changed.length);
 });
 
 test('what was begun further on is gone on with', async () => {
