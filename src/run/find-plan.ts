@@ -47,7 +47,7 @@ export async function findPlan(evaluation: Evaluation, needs: RunNeeds, earlier?
 
 /** The run itself, or one that takes over its answers to the cases that have not changed. */
 async function goOnWith(earlier: Run, evaluation: Evaluation, needs: Planning): Promise<Run> {
-  const { store, observer, claims, signals } = needs;
+  const { store, observer, signals } = needs;
   const { first } = await findFamily(earlier, store);
   for (const id of new Set([first.id, earlier.id])) await claimWhole(id, needs);
   // Standard input cannot be read again: its cases are as they were.

@@ -89,7 +89,7 @@ test('two of a family are not worked on at once', async () => {
 test('what a process that was killed was asking a judge is asked by the run that goes on with its run', async () => {
   const { needs, evaluate } = await finishedRun();
   const kill = new AbortController();
-  const ask = vi.fn(async (signal: AbortSignal) => {
+  const ask = vi.fn<(signal: AbortSignal) => Promise<void>>(async (signal) => {
     if (!kill.signal.aborted) setTimeout(() => kill.abort(), 5);
     await wait(kill.signal.aborted ? 0 : 60_000, signal);
   });
