@@ -19,7 +19,7 @@ export * from './judges/registry.ts';
 export type { CriterionAnswer, CriterionFunction, CriterionInput } from './metrics/criteria/function.ts';
 export { defineMetric, type Metric, type MetricContext, type MetricInput } from './metrics/metric.ts';
 export * from './metrics/registry.ts';
-export { defineEmbedder, type Embedder } from './models/embedder.ts';
+export { defineEmbedder, type EmbedContext, type Embedder, type EmbedReply } from './models/embedder.ts';
 export * from './models/embedders/registry.ts';
 export {
   type ChatModel,

@@ -26,6 +26,7 @@ async function countCalls({ folder: cwd, bot, judge }: PaidProject, args: readon
     judge: judge.requests.length - before.judge,
     run: report?.run,
     counts: report?.summary?.targets[0]?.counts,
+    judged: report?.summary?.judge,
     answers: new Map(report?.results?.map(({ trial }) => [trial.caseId, trial.answer])),
   };
 }
@@ -148,6 +149,29 @@ test('another metric, scorecard, weight or gate is no call at all', async () => 
   }
 });
 
+test('an embedding model is asked once about an answer, whatever else changes', async () => {
+  const project = await writePaidProject({ cases });
+  const { golden, judge } = project;
+  const embedder = { use: 'openai-embeddings', model: 'embed', baseUrl: judge.url };
+  const near = { use: 'semantic-similarity', from: 'input' };
+  const settings = { embedder: { ...embedder, prices: { input: 1000, output: 0 } }, metrics: [near] };
+  await project.writeConfig(settings);
+  const run = await countCalls(project, ['run']);
+  expect(run).toMatchObject({ code: 0, judge: cases, counts: { measured: cases } });
+  expect(run.judged).toMatchObject({ asked: cases, calls: cases, cost: { unknown: 0 } });
+  expect(run.judged?.cost.sum).toBeGreaterThan(0);
+  await project.writeConfig({ ...settings, metrics: [{ ...near, threshold: 0.5 }, 'answer-length'] });
+  const again = await countCalls(project, ['rescore']);
+  expect(again).toMatchObject({ code: 0, bot: 0, judge: 0, judged: { asked: 0, cached: cases } });
+  await project.writeRows([...golden, rowOf(99)]);
+  await project.writeConfig(settings);
+  expect(await countCalls(project, ['run', '--resume', run.run?.id ?? ''])).toMatchObject({
+    code: 0,
+    bot: 1,
+    judge: 1,
+  });
+});
+
 test('a run that two processes go on with at once is called once', async () => {
   const project = await writePaidProject({ cases: 12, concurrency: 2, delayMs: 30 });
   const { folder: cwd, bot, judge } = project;
@@ -179,7 +203,7 @@ async function goOnAtOnce(project: PaidProject, args: readonly string[], planned
   });
   const isTaken = expect.objectContaining({
     code: 4,
-    stderr: expect.stringMatching(/worked on by another|no unfinished run/),
+    stderr: expect.stringMatching(/worked on by another|no unfinished run|all of its trials are done/),
   });
   const [first, second] = both.toSorted((one, other) => (one.code ?? 0) - (other.code ?? 0));
   expect(first).toEqual(isComplete);

@@ -1,3 +1,4 @@
+import { createEmbeddingJudge } from '../judges/embedding-judge.ts';
 import type { Judge } from '../judges/judge.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import type { NamedUse } from '../lib/define.ts';
@@ -46,8 +47,8 @@ export interface ResolvedMetrics {
 export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): ResolvedMetrics {
   const scorecard = resolveScorecard(config);
   let isPlain = scorecard === null || isRegistered(scorecard, scorecardRegistry);
-  const find = createMetricFinder(config, needs, (found, isEmbedding) => {
-    isPlain &&= isRegistered(found, metricRegistry) && found.instance.judge === undefined && !isEmbedding;
+  const find = createMetricFinder(config, needs, (found) => {
+    isPlain &&= isRegistered(found, metricRegistry) && found.instance.judge === undefined;
   });
   const metrics: LiveMetric[] = [];
   const add = (use: NamedUse | string, at: readonly PropertyKey[]): string => {
@@ -89,26 +90,21 @@ type MetricFinder = (use: NamedUse | string, at: readonly PropertyKey[]) => Reso
 function createMetricFinder(
   config: CheckedConfig,
   needs: ResolveNeeds,
-  onFound: (found: ResolvedUse<Metric>, isEmbedding: boolean) => void,
+  onFound: (found: ResolvedUse<Metric>) => void,
 ): MetricFinder {
   const judges = createJudgeFinder(config.judge, needs);
   const embedder = resolveEmbedder(config, needs);
+  const { environment, folder } = needs;
   const find: MetricFinder = (use, at) => {
-    let isEmbedding = false;
     const sampled = withJudgeSamples(use, config.judgeSamples, { path: at, registry: metricRegistry });
     const resolved = resolveUse(sampled, at, metricRegistry, {
-      get embedder() {
-        isEmbedding = true;
-        return embedder;
-      },
-      folder: needs.folder,
+      embedder: embedder && ((limits) => createEmbeddingJudge(embedder, { ...limits, environment })),
+      folder,
       judge: (judge) => judges.find(judge, at),
       metric: (metric) => find(metric, [...at, 'metric']).instance,
     });
-    onFound(resolved, isEmbedding);
-    if (!isEmbedding || embedder === undefined) return resolved;
-    // Another embedding model makes another metric.
-    return { ...resolved, fingerprint: hashContent([resolved.fingerprint, embedder.fingerprint]) };
+    onFound(resolved);
+    return resolved;
   };
   return find;
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { hashContent } from '../lib/content-hash.ts';
-import { createSecretRedactor, isSecretName, type SecretRedactor } from '../lib/redact-secrets.ts';
 import { modelOption } from '../models/model.ts';
 import { createJudge } from './asking/create-judge.ts';
-import { createOutageGuard } from './chat-model/outage-guard.ts';
+import { createOutageGuard } from './asking/outage-guard.ts';
+import { redactorOf } from './asking/redactor-of.ts';
 import { consultModel } from './chat-model/consult-model.ts';
 import { estimatePrompts } from './chat-model/estimate-prompts.ts';
 import { defineJudge } from './judge.ts';
@@ -55,11 +55,3 @@ export const chatModel = defineJudge({
     });
   },
 });
-
-/** Secrets of the environment, by value: whatever a bot lets slip is not passed on. Short values may be ordinary words. */
-function redactorOf(environment: Readonly<Record<string, string | undefined>>): SecretRedactor {
-  const secrets = Object.entries(environment).filter(
-    (entry): entry is [string, string] => isSecretName(entry[0]) && (entry[1]?.length ?? 0) >= 8,
-  );
-  return createSecretRedactor(secrets);
-}

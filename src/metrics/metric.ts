@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Judge, JudgeContext, JudgeQuestion } from '../judges/judge.ts';
 import { type Definition, define, type Factory, type NamedUse } from '../lib/define.ts';
-import type { Embedder } from '../models/embedder.ts';
 import type { Case } from '../schema/case.ts';
 import type { Json } from '../schema/json.ts';
 import type { MetricFamily } from '../schema/metric-family.ts';
@@ -50,8 +49,8 @@ export interface Metric {
 
 /** What Touchstone can hand to a metric. A metric that cannot do without one of them says so when it is made. */
 export interface MetricNeeds {
-  /** The embedding model of the configuration, where there is one. */
-  readonly embedder?: Embedder | undefined;
+  /** The embedding model of the configuration, where there is one, as a judge that scores how near two texts are in meaning. */
+  readonly embedder?: ((limits: { readonly timeLimitMs: number }) => Judge) | undefined;
   /** The judge that an option names, or that of the configuration when none is named; undefined when there is neither. */
   readonly judge?: ((use?: NamedUse | string) => Judge | undefined) | undefined;
   /** The folder that paths in its options are relative to. */

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Embedder } from '../models/embedder.ts';
 import { testMetricContract } from '../testing/metric-contract.ts';
 import type { Metric, MetricNeeds } from './metric.ts';
 import * as registry from './registry.ts';
@@ -20,13 +19,8 @@ const judged = new Set([
   'robustness',
   'rubric',
   'safety',
+  'semantic-similarity',
 ]);
-
-const lengthEmbedder: Embedder = {
-  name: 'length',
-  fingerprint: 'length',
-  embed: (texts) => Promise.resolve(texts.map((text) => [text.length, 1])),
-};
 
 interface AnyDefinition {
   readonly name: string;
@@ -40,6 +34,6 @@ const computing = (Object.values(registry) as { definition: unknown }[])
   .filter(({ name }) => !judged.has(name));
 
 for (const { name, options, create } of computing) {
-  const createMetric = () => create(options.parse(needed[name] ?? {}), { embedder: lengthEmbedder });
+  const createMetric = () => create(options.parse(needed[name] ?? {}), {});
   testMetricContract(name, createMetric, { test, expect });
 }

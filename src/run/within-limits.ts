@@ -1,5 +1,5 @@
 import { onAbort } from '../lib/on-abort.ts';
-import { longestTimerMs } from '../lib/wait.ts';
+import { startClock } from '../lib/patient-clock.ts';
 import { type TargetContext, TargetFailure } from '../targets/target.ts';
 import type { FirstTurn, FirstTurnWatch } from './first-turn.ts';
 
@@ -110,30 +110,4 @@ export function stoppedBy({ reason }: AbortSignal): TargetFailure {
 /** The failure of a call that the run was not to wait for any more. */
 function cancelled(): TargetFailure {
   return new TargetFailure('cancelled', 'the run was stopped');
-}
-
-/** Tells when so much time is over; while anything is being waited for, time stands still. */
-function startClock(limitMs: number, onOver: () => void) {
-  let leftMs = limitMs;
-  let waits = 0;
-  let startedAt = performance.now();
-  const start = () => setTimeout(onOver, Math.min(leftMs, longestTimerMs));
-  let timer = start();
-  let isStopped = false;
-  return {
-    stop: () => {
-      isStopped = true;
-      clearTimeout(timer);
-    },
-    onWaiting: (isWaiting: boolean) => {
-      waits += isWaiting ? 1 : -1;
-      if (isStopped || waits !== Number(isWaiting)) return;
-      clearTimeout(timer);
-      if (isWaiting) leftMs -= performance.now() - startedAt;
-      else {
-        startedAt = performance.now();
-        timer = start();
-      }
-    },
-  };
 }

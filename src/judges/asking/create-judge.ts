@@ -62,6 +62,10 @@ function isNotAsked({ outcome }: Ending): boolean {
 }
 
 type Running = Map<string, Promise<Ending>>;
+
+/** What is being asked for each run, by whichever of its judges: those of one fingerprint are one and the same. */
+const running = new WeakMap<JudgementKeeper, Running>();
+
 type Gatherer = (posed: Posed) => Promise<Ending>;
 
 /**
@@ -71,7 +75,6 @@ type Gatherer = (posed: Posed) => Promise<Ending>;
 export function createJudge(settings: JudgeSettings): Judge {
   const { name, fingerprint, concurrency, models, together, consult, open, close, estimate } = settings;
   const limit = limitConcurrency(concurrency);
-  const running = new WeakMap<JudgementKeeper, Running>();
   /** Of each trial, what puts questions about it together, by their sample. */
   const gathering = new WeakMap<JudgeContext, Map<number, Gatherer>>();
 

@@ -1,11 +1,7 @@
-import { messageOf } from '../../errors.ts';
-import { giveUpWaiting } from '../../lib/give-up-waiting.ts';
-import { randomId } from '../../lib/random-id.ts';
 import type { SecretRedactor } from '../../lib/redact-secrets.ts';
-import { timeNow } from '../../lib/time-now.ts';
-import { type ChatModel, type ChatReply, ModelFailure } from '../../models/model.ts';
-import type { Json } from '../../schema/json.ts';
+import type { ChatModel, ChatReply, ChatRequest } from '../../models/model.ts';
 import type { JudgeCall, Judgement } from '../../schema/judgement.ts';
+import { callModel, type ModelCall, type Told } from '../asking/call-model.ts';
 import type { Consultation } from '../asking/create-judge.ts';
 import type { JudgeContext, JudgeQuestion } from '../judge.ts';
 import { writePrompt } from '../prompt/write-prompt.ts';
@@ -52,7 +48,7 @@ export async function consultModel(
   const calls: JudgeCall[] = [];
   let outcomes: Outcomes = new Map();
   for (let round = 1; round <= 2; round += 1) {
-    const asked = await callModel({ prompt: [...prompt], responseSchema, session });
+    const asked = await askModel({ messages: [...prompt], responseSchema }, session);
     const read = asked.reply === undefined ? allFailed(named, asked) : readReply(asked.reply, named);
     const fault = findProblem(read);
     if (asked.isSent) calls.push({ ...asked.call, ...(fault !== undefined && { error: fault }) });
@@ -68,6 +64,23 @@ export async function consultModel(
   return Array.from(named.keys(), (name) => ({ outcome: outcomes.get(name) as Judgement['outcome'], calls }));
 }
 
+interface Request {
+  readonly messages: PromptMessage[];
+  readonly responseSchema: NonNullable<ChatRequest['responseSchema']>;
+}
+
+async function askModel(
+  request: Request,
+  { model, limits, redactor }: ModelSession,
+): Promise<ModelCall<ChatReply>> {
+  const { messages: prompt, responseSchema } = request;
+  const draft = { prompt, parameters: { responseSchema: responseSchema.schema }, model: model.name };
+  return await callModel(draft, limits, async (work) => {
+    const reply = await model.generate(request, work);
+    return { reply, record: describeReply(reply, redactor) };
+  });
+}
+
 function sayAgain(example: string): string {
   return `Reply again, with one JSON object of this form and nothing else: ${example}`;
 }
@@ -77,59 +90,7 @@ function withoutSecrets(question: JudgeQuestion, { text }: SecretRedactor): Judg
   return { ...question, material };
 }
 
-interface Asked {
-  readonly call: JudgeCall;
-  /** False where it was given up before its turn came. */
-  readonly isSent: boolean;
-  readonly reply?: ChatReply;
-}
-
-async function callModel({
-  prompt,
-  responseSchema,
-  session: { model, limits, redactor },
-}: {
-  readonly prompt: readonly PromptMessage[];
-  readonly responseSchema: { readonly name: string; readonly schema: { [key: string]: Json } };
-  readonly session: ModelSession;
-}): Promise<Asked> {
-  const base = {
-    id: randomId(),
-    startedAt: timeNow(),
-    prompt: [...prompt],
-    parameters: { responseSchema: responseSchema.schema },
-    model: model.name,
-  };
-  const work = giveUpWaiting(limits.stop ?? neverStopped, limits.signal);
-  try {
-    const reply = await model.generate({ messages: prompt, responseSchema }, work);
-    return { reply, isSent: true, call: { ...base, ...describeReply(reply, redactor) } };
-  } catch (error) {
-    limits.signal.throwIfAborted();
-    const { code, message, attempts } = toFailure(error, work.isGivenUp());
-    const call = { ...base, reply: null, attempts: [...attempts], error: { code, message } };
-    return { call, isSent: !work.isGivenUp() || attempts.length > 0 };
-  } finally {
-    work.end();
-  }
-}
-
-const neverStopped = new AbortController().signal;
-
-function toFailure(error: unknown, isGivenUp: boolean): ModelFailure {
-  const failure =
-    error instanceof ModelFailure
-      ? error
-      : new ModelFailure('model-threw', messageOf(error), { cause: error });
-  if (!isGivenUp) return failure;
-  const { attempts } = failure;
-  return new ModelFailure('not-asked', 'the run was stopped before its turn came', { attempts });
-}
-
-function describeReply(
-  reply: ChatReply,
-  { text }: SecretRedactor,
-): Omit<JudgeCall, 'id' | 'startedAt' | 'prompt' | 'parameters' | 'model'> {
+function describeReply(reply: ChatReply, { text }: SecretRedactor): Told<ChatReply>['record'] {
   const { reasoning, finishReason, usage, cost, latencyMs, attempts, model } = reply;
   return {
     reply: reply.text === null ? null : text(reply.text),
@@ -143,7 +104,10 @@ function describeReply(
   };
 }
 
-function allFailed(questions: ReadonlyMap<string, unknown>, { call: { error } }: Asked): Outcomes {
+function allFailed(
+  questions: ReadonlyMap<string, unknown>,
+  { call: { error } }: ModelCall<ChatReply>,
+): Outcomes {
   const failed = { status: 'failed', code: `judge-${error?.code}`, reason: error?.message ?? '' } as const;
   return new Map(Array.from(questions.keys(), (name) => [name, failed]));
 }

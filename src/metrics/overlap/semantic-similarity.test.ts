@@ -1,36 +1,55 @@
 import { expect, test } from 'vitest';
+import { createEmbeddingJudge } from '../../judges/embedding-judge.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
+import { createJudgementMemory } from '../../testing/judgement-memory.ts';
 import { semanticSimilarity } from './semantic-similarity.ts';
 
 /** Places a text by how often it has each of three letters: small, real and exact. */
-const letterEmbedder: Embedder = {
-  name: 'letters',
-  fingerprint: 'letters',
-  embed: (texts) =>
-    Promise.resolve(texts.map((text) => ['a', 'b', 'c'].map((letter) => text.split(letter).length - 1))),
-};
+function createLetters() {
+  const embedded: string[][] = [];
+  const embedder: Embedder = {
+    name: 'letters',
+    fingerprint: 'letters',
+    embed: (texts) => {
+      embedded.push([...texts]);
+      const vectors = texts.map((text) => ['a', 'b', 'c'].map((letter) => text.split(letter).length - 1));
+      return Promise.resolve({ vectors });
+    },
+  };
+  return { embedder, embedded };
+}
 
-const score = async (answer: string | null, reference: string | string[] | undefined) => {
-  const options = semanticSimilarity.definition.options.parse({ threshold: 0.9 });
-  const metric = semanticSimilarity.definition.create(options, { embedder: letterEmbedder });
-  return await metric.score({
-    case: buildCase({ expected: { answer: reference } }),
-    trial: buildTrial(answer),
+function createMetric(embedder: Embedder, settings: object = { threshold: 0.9 }) {
+  const { definition } = semanticSimilarity;
+  return definition.create(definition.options.parse(settings), {
+    embedder: (limits) => createEmbeddingJudge(embedder, { ...limits, environment: {} }),
   });
-};
+}
+
+const inputOf = (answer: string | null, reference: string | string[] | undefined, attempt = 1) => ({
+  case: buildCase({ expected: { answer: reference } }),
+  trial: buildTrial(answer, { attempt }),
+});
+
+async function score(answer: string | null, reference: string | string[] | undefined) {
+  const { context } = await createJudgementMemory();
+  return await createMetric(createLetters().embedder).score(inputOf(answer, reference), context());
+}
 
 test('the value is the cosine with the nearest expected answer', async () => {
   expect(await score('ab', ['cc', 'aab'])).toMatchObject({
     value: expect.closeTo(3 / Math.sqrt(2 * 5), 12),
     passed: true,
+    explanation: 'cosine 0.9487',
     evidence: { embedder: 'letters', reference: 'aab' },
   });
   expect(await score('a', 'b')).toMatchObject({ value: 0, passed: false });
 });
 
 test('vectors without a direction are a failed verdict, not a number', async () => {
-  expect(await score('zzz', 'abc')).toMatchObject({ status: 'failed', code: 'embedding-invalid' });
+  expect(await score('zzz', 'abc')).toMatchObject({ status: 'failed', code: 'judge-invalid-vectors' });
+  expect(await score('a', ['abc', 'zzz'])).toMatchObject({ status: 'failed' });
 });
 
 test('a case without an expected answer is not measured, a missing answer is like none', async () => {
@@ -44,14 +63,19 @@ test('without an embedding model the configuration is refused', () => {
   expect(() => definition.create(definition.options.parse({}), {})).toThrow(/needs an embedding model/);
 });
 
-test('an embedding model that fails is a failed verdict with what it said', async () => {
-  const { definition } = semanticSimilarity;
-  const embed = () => Promise.reject(new Error('401: wrong key'));
-  const metric = definition.create(definition.options.parse({}), { embedder: { ...letterEmbedder, embed } });
-  const input = { case: buildCase({ expected: { answer: 'a' } }), trial: buildTrial('a') };
-  expect(await metric.score(input)).toEqual({
-    status: 'failed',
-    code: 'embedding-failed',
-    reason: '401: wrong key',
-  });
+test('the texts of a trial are embedded in one call, and never again: at another attempt, by another metric', async () => {
+  const { embedder, embedded } = createLetters();
+  const { context, kept } = await createJudgementMemory();
+  const strict = createMetric(embedder);
+  const lenient = createMetric(embedder, { threshold: 0.1 });
+  const input = inputOf('ab', ['cc', 'aab']);
+  const trial = context();
+  const both = await Promise.all([strict.score(input, trial), lenient.score(input, trial)]);
+  expect(both).toEqual([both[1], both[1]]);
+  expect(await strict.score(inputOf('ab', ['cc', 'aab'], 2), { ...context(), attempt: 2 })).toEqual(both[0]);
+  expect(embedded).toEqual([['cc', 'ab', 'aab']]);
+  expect(both[0]).toMatchObject({ judgements: kept.map(({ id }) => id) });
+  // Only what is new is asked.
+  await strict.score(inputOf('ab', ['cc', 'aab', 'b']), context());
+  expect(embedded.slice(1)).toEqual([['b', 'ab']]);
 });

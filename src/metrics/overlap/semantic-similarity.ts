@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { messageOf, TouchstoneError } from '../../errors.ts';
+import { TouchstoneError } from '../../errors.ts';
+import type { Ballot, JudgeAnswer, JudgeQuestion } from '../../judges/judge.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { defineMetric } from '../metric.ts';
+import { judgedMetric, toVerdict } from '../judged/judged-metric.ts';
+import { defineMetric, type MetricInput } from '../metric.ts';
 import {
   emptyReference,
   noReference,
@@ -9,9 +11,6 @@ import {
   referencesOf,
   verdictOf,
 } from '../text/references.ts';
-
-/** Trials whose vectors are asked for at a time; the embedding model has limits of its own. */
-const concurrency = 8;
 
 /**
  * Cosine of the angle between the answer and the expected answer in the space of an embedding model; below 0 counts as 0,
@@ -28,10 +27,11 @@ export const semanticSimilarity = defineMetric({
         .number()
         .positive()
         .default(60_000)
-        .describe('Most milliseconds for the embedding model.'),
+        .describe('Most milliseconds for the embedding model; waiting for its turn does not count.'),
     }),
-  create: (options, { embedder }) => {
-    if (embedder === undefined) {
+  create: ({ from, threshold, timeLimitMs }, { embedder }) => {
+    const judge = embedder?.({ timeLimitMs });
+    if (judge === undefined) {
       throw new TouchstoneError(
         'config-invalid',
         'The metric semantic-similarity needs an embedding model.',
@@ -40,59 +40,77 @@ export const semanticSimilarity = defineMetric({
         },
       );
     }
-    return {
-      concurrency,
-      score: async ({ case: testCase, trial }, context) => {
-        const all = referencesOf(testCase, options.from);
-        const references = all.filter((reference) => reference.trim() !== '');
-        if (all.length === 0) return noReference(options.from);
-        if (references.length === 0) return emptyReference;
-        const answer = trial.answer ?? '';
-        if (answer.trim() === '')
-          return verdictOf({ value: 0, explanation: 'there is no answer' }, options.threshold);
-        const limit = AbortSignal.timeout(options.timeLimitMs);
-        const signal = context === undefined ? limit : AbortSignal.any([limit, context.signal]);
-        try {
-          const vectors = await embedder.embed([answer, ...references], { signal });
-          return compare(vectors, { references, embedder: embedder.name, threshold: options.threshold });
-        } catch (error) {
-          context?.signal.throwIfAborted();
-          const reason = limit.aborted ? `no vectors within ${options.timeLimitMs} ms` : messageOf(error);
-          return { status: 'failed', code: 'embedding-failed', reason };
-        }
+    return judgedMetric({
+      judge,
+      missing: ({ case: testCase }) => {
+        const all = referencesOf(testCase, from);
+        if (all.length === 0) return noReference(from).reason;
+        return all.some(isSaid) ? undefined : emptyReference.reason;
       },
-    };
+      decideFirst: ({ trial: { answer } }) =>
+        isSaid(answer ?? '')
+          ? undefined
+          : verdictOf({ value: 0, explanation: 'there is no answer' }, threshold),
+      questions: (input) => questionsAbout(input, from),
+      ask: async (input, context) => {
+        const questions = questionsAbout(input, from);
+        // The same texts are as near at every attempt.
+        const once = { ...context, attempt: 1 };
+        const answers = await Promise.all(questions.map(async (each) => await judge.ask(each, once)));
+        return toVerdict(join(answers), (ballots) => {
+          const references = questions.map(({ material: [expected] }) => expected?.text ?? '');
+          return verdictOfNearest(ballots, { references, embedder: judge.name, threshold });
+        });
+      },
+    });
   },
 });
 
+function isSaid(text: string): boolean {
+  return text.trim() !== '';
+}
+
+/** One about each expected answer. */
+function questionsAbout({ case: testCase, trial }: MetricInput, from: string): JudgeQuestion<'score'>[] {
+  const references = new Set(referencesOf(testCase, from).filter(isSaid));
+  return Array.from(references, (reference) => ({
+    id: 'semantic-similarity@1',
+    instructions: 'How near in meaning they are.',
+    material: [
+      { title: 'expected answer', text: reference },
+      { title: 'answer', text: trial.answer ?? '' },
+    ],
+    shape: 'score',
+    sample: 1,
+  }));
+}
+
+/** All of them together; when one is missing, the nearest is not known. */
+function join(answers: readonly JudgeAnswer<'score'>[]): JudgeAnswer<'score'> {
+  const failed = answers.find(({ status }) => status === 'failed');
+  if (failed !== undefined) return failed;
+  const ballots = answers.flatMap((answer) => (answer.status === 'answered' ? answer.ballots : []));
+  return { status: 'answered', ballots };
+}
+
 interface Compared {
+  /** In the order of the ballots. */
   readonly references: readonly string[];
   readonly embedder: string;
   readonly threshold: number | undefined;
 }
 
-function compare(
-  [answer = [], ...others]: number[][],
+function verdictOfNearest(
+  ballots: readonly Ballot<'score'>[],
   { references, embedder, threshold }: Compared,
 ): Verdict {
-  const cosines = references.map((_, index) => cosine(answer, others[index] ?? []));
-  const best = Math.max(...cosines);
-  if (!Number.isFinite(best)) {
-    const reason = `${embedder} gave vectors that cannot be compared: empty, zero or of different lengths`;
-    return { status: 'failed', code: 'embedding-invalid', reason };
-  }
-  const evidence = { cosine: best, reference: references[cosines.indexOf(best)] ?? '', embedder };
-  return verdictOf({ value: Math.min(Math.max(best, 0), 1), evidence }, threshold);
-}
-
-/** Not a number where either has no direction. */
-function cosine(first: readonly number[], second: readonly number[]): number {
-  if (first.length !== second.length) return Number.NaN;
-  return dot(first, second) / Math.sqrt(dot(first, first) * dot(second, second));
-}
-
-function dot(first: readonly number[], second: readonly number[]): number {
-  let sum = 0;
-  for (const [index, value] of first.entries()) sum += value * (second[index] ?? 0);
-  return sum;
+  const scores = ballots.map(({ answer }) => answer.score);
+  const value = Math.max(...scores);
+  const nearest = scores.indexOf(value);
+  const explanation = ballots[nearest]?.answer.reason;
+  const evidence = { reference: references[nearest] ?? '', embedder };
+  return {
+    ...verdictOf({ value, explanation, evidence }, threshold),
+    judgements: ballots.map(({ judgement }) => judgement),
+  };
 }

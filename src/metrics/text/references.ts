@@ -61,20 +61,23 @@ function rankOf({ value, rank }: Agreement): number {
   return rank ?? value;
 }
 
+type Scored = Extract<Verdict, { status: 'scored' }>;
+type NotApplicable = Extract<Verdict, { status: 'not-applicable' }>;
+
 /** The verdict of an agreement: it passes from the threshold on, and a value that is 0 or 1 by nature needs none. */
-export function verdictOf({ value, explanation, evidence }: Agreement, threshold?: number): Verdict {
+export function verdictOf({ value, explanation, evidence }: Agreement, threshold?: number): Scored {
   const passed = threshold === undefined ? undefined : value >= threshold - 1e-9;
-  return { status: 'scored', value, passed, explanation, evidence: evidence as Json | undefined };
+  return { status: 'scored', value, passed, explanation, evidence };
 }
 
 /** The verdict where a case has no reference answer. */
-export function noReference(from: string): Verdict {
+export function noReference(from: string): NotApplicable {
   const what = from === 'expected.answer' ? 'no expected answer' : `nothing at ${from}`;
   return { status: 'not-applicable', reason: `the case has ${what}` };
 }
 
 /** The verdict where every reference is empty for the metric: a share of nothing is not a number. */
-export const emptyReference: Verdict = {
+export const emptyReference: NotApplicable = {
   status: 'not-applicable',
   reason: 'the reference answer holds nothing that this metric counts',
 };

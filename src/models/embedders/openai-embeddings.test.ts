@@ -18,7 +18,8 @@ test('each text gets its vector, in order, however many requests that takes', as
   const texts = Array.from({ length: 7 }, (_, index) => `text number ${index}`);
   const inOne = await create(server.url).embed(texts, { signal });
   const inThree = await create(server.url, { batchSize: 3 }).embed(texts, { signal });
-  expect(inThree).toEqual(inOne);
+  expect(inThree.vectors).toEqual(inOne.vectors);
+  expect([inOne.attempts?.length, inThree.attempts?.length]).toEqual([1, 3]);
   expect(
     server.requests.map(({ body }) => (body['input'] as string[]).length).toSorted((a, b) => a - b),
   ).toEqual([1, 3, 3, 7]);
@@ -31,7 +32,7 @@ test('vectors are put in the order of their index', async () => {
     { index: 0, embedding: [1, 0] },
   ];
   const server = await serve({ fault: 'raw', body: JSON.stringify({ data }) });
-  expect(await create(server.url).embed(['a', 'b'], { signal })).toEqual([
+  expect((await create(server.url).embed(['a', 'b'], { signal })).vectors).toEqual([
     [1, 0],
     [0, 1],
   ]);
@@ -51,11 +52,39 @@ test('faults are repeated as with chat models', async () => {
     { fault: 'error', status: 429, headers: { 'retry-after-ms': '1' } },
     { vectors: [[1, 2]] },
   ]);
-  expect(await create(server.url).embed(['a'], { signal })).toEqual([[1, 2]]);
+  expect(await create(server.url).embed(['a'], { signal })).toMatchObject({
+    vectors: [[1, 2]],
+    attempts: [{ status: 429, error: { code: 'rate-limited' } }, { status: 200 }],
+  });
 });
 
 test('nothing to embed asks nobody', async () => {
   const server = await serve();
-  expect(await create(server.url).embed([], { signal })).toEqual([]);
+  expect((await create(server.url).embed([], { signal })).vectors).toEqual([]);
+  expect(server.requests).toEqual([]);
+});
+
+test('tokens and their price are told, as far as the server and the prices say', async () => {
+  const data = [{ index: 0, embedding: [1, 0] }];
+  const usage = { prompt_tokens: 500_000, total_tokens: 500_000 };
+  const server = await serve({ fault: 'raw', body: JSON.stringify({ data, usage, model: 'embed-2026' }) });
+  const prices = { input: 0.5, output: 0 };
+  expect(await create(server.url, { prices }).embed(['a'], { signal })).toMatchObject({
+    usage: { inputTokens: 500_000, outputTokens: 0 },
+    cost: 0.25,
+    model: 'embed-2026',
+  });
+  expect((await create(server.url).embed(['a'], { signal })).cost).toBeUndefined();
+  const small = { model: 'text-embedding-3-small' };
+  const million = { inputTokens: 1_000_000, outputTokens: 0 };
+  expect(await create('https://api.openai.com/v1', small).priceOf?.(million)).toBeCloseTo(0.02, 12);
+});
+
+test('a missing key and a server that is down are told before anything is asked', async () => {
+  const server = await serve();
+  const missing = create(server.url, { apiKeyEnv: 'NOT_THERE' }).open?.();
+  await expect(missing).rejects.toMatchObject({ code: 'environment-missing' });
+  await expect(create('http://127.0.0.1:9/v1').open?.()).rejects.toMatchObject({ code: 'model-unreachable' });
+  await create(server.url).open?.();
   expect(server.requests).toEqual([]);
 });

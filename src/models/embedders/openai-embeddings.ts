@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { hashContent } from '../../lib/content-hash.ts';
+import { sumKnown, sumUsage } from '../../schema/usage.ts';
 import type { Account } from '../account/account.ts';
 import { callWithRetries, type Tried } from '../account/call-with-retries.ts';
 import { findAccount } from '../account/find-account.ts';
-import { defineEmbedder, type Embedder } from '../embedder.ts';
+import { defineEmbedder, type EmbedContext, type Embedder, type EmbedReply } from '../embedder.ts';
+import { agentFor } from '../http/agent.ts';
+import { checkReachable } from '../http/check-reachable.ts';
 import { connectionOptions } from '../http/common-options.ts';
 import { checkEndpoint, type Endpoint, openEndpoint } from '../http/endpoint.ts';
 import { post } from '../http/post.ts';
@@ -11,13 +14,15 @@ import type { JsonObject } from '../http/protocol.ts';
 import { readWire } from '../http/read-wire.ts';
 import { ModelFailure } from '../model.ts';
 import { findHost } from '../openai-chat/known-hosts.ts';
+import { createPriceList } from '../pricing/price-list.ts';
 
 const identity = { name: 'openai-embeddings', version: 1 };
 
 const replySchema = z.lazy(() =>
   z.looseObject({
     data: z.array(z.looseObject({ index: z.int().nonnegative().optional(), embedding: z.array(z.number()) })),
-    usage: z.looseObject({ total_tokens: z.number().optional() }).nullish(),
+    model: z.string().optional(),
+    usage: z.looseObject({ total_tokens: z.number().nonnegative().optional() }).nullish(),
   }),
 );
 
@@ -47,7 +52,7 @@ export const openaiEmbeddings = defineEmbedder({
         ),
       ...connectionOptions(),
     }),
-  create: (options, { environment }): Embedder => {
+  create: (options, { environment, folder }): Embedder => {
     const { model, baseUrl, dimensions, batchSize } = options;
     const settings = {
       ...options,
@@ -62,52 +67,79 @@ export const openaiEmbeddings = defineEmbedder({
       opened = { endpoint, account: findAccount(endpoint.account, options) };
       return opened;
     };
+    const prices = createPriceList({ ...options, folder });
+
+    async function embedBatch(batch: readonly string[], { signal, onWaiting }: EmbedContext) {
+      const { endpoint, account } = open();
+      const body = { model, input: [...batch], encoding_format: 'float', ...(dimensions && { dimensions }) };
+      const tryOnce = async (): Promise<Tried<Batch>> => {
+        const limits = { signal, timeLimitMs: options.timeLimitMs };
+        const tried = await post(endpoint, { path: '/embeddings', body }, limits);
+        if (tried.failure !== undefined) return tried;
+        const value = readVectors(tried.value.reply, batch.length);
+        return { ...tried, value, tokens: value.usage?.inputTokens };
+      };
+      const tokens = Math.ceil(batch.join('').length / 4);
+      const { value, attempts } = await callWithRetries(account, tryOnce, {
+        ...options,
+        signal,
+        onWaiting,
+        tokens,
+      });
+      return { ...value, attempts, cost: await prices.priceOf(value.usage, value.model, model) };
+    }
+
     return {
       name: model,
       fingerprint: hashContent({ use: identity.name, version: identity.version, baseUrl, model, dimensions }),
-      embed: async (texts, { signal }) => {
-        const { endpoint, account } = open();
-        const embedBatch = async (batch: readonly string[]) => {
-          const body = {
-            model,
-            input: [...batch],
-            encoding_format: 'float',
-            ...(dimensions && { dimensions }),
-          };
-          const tryOnce = async (): Promise<Tried<number[][]>> => {
-            const tried = await post(
-              endpoint,
-              { path: '/embeddings', body },
-              { signal, timeLimitMs: options.timeLimitMs },
-            );
-            if (tried.failure !== undefined) return tried;
-            return { ...tried, ...readVectors(tried.value.reply, batch.length) };
-          };
-          const tokens = Math.ceil(batch.join('').length / 4);
-          return (await callWithRetries(account, tryOnce, { ...options, signal, tokens })).value;
-        };
-        const batches = chunk(texts, batchSize);
-        return (await Promise.all(batches.map(embedBatch))).flat();
+      open: async () => {
+        const { endpoint } = open();
+        await Promise.all([checkReachable(new URL(endpoint.origin)), agentFor(endpoint.account)]);
       },
+      embed: async (texts, { signal, onWaiting }) => {
+        const batches = chunk(texts, batchSize);
+        // Of several, one may be paid for while another waits: that is nothing to give up.
+        const context = { signal, onWaiting: batches.length === 1 ? onWaiting : undefined };
+        const replies = await Promise.all(batches.map(async (batch) => await embedBatch(batch, context)));
+        return {
+          vectors: replies.flatMap(({ vectors }) => vectors),
+          usage: sumUsage(replies.map(({ usage }) => usage)),
+          cost: sumKnown(replies.map(({ cost }) => cost)),
+          model: replies[0]?.model,
+          attempts: replies.flatMap(({ attempts }) => attempts),
+        };
+      },
+      priceOf: async (usage) => await prices.priceOf(usage, model),
     };
   },
 });
 
+/** What one request gave. */
+interface Batch extends Pick<EmbedReply, 'vectors' | 'model'> {
+  /** Vectors are no tokens that a model has written. */
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: 0 } | undefined;
+}
+
 /** The vectors in the order of the texts. Throws `ModelFailure` when one is missing or of another length. */
-function readVectors(reply: JsonObject, wanted: number): { value: number[][]; tokens: number | undefined } {
-  const { data, usage } = readWire(replySchema, reply);
+function readVectors(reply: JsonObject, wanted: number): Batch {
+  const { data, model, usage } = readWire(replySchema, reply);
   const vectors: number[][] = [];
   for (const [place, { index, embedding }] of data.entries()) vectors[index ?? place] = embedding;
   const length = vectors[0]?.length ?? 0;
   const isWhole =
     vectors.length === wanted && vectors.filter((vector) => vector.length === length).length === wanted;
-  if (isWhole && (length > 0 || wanted === 0)) return { value: vectors, tokens: usage?.total_tokens };
+  if (isWhole && (length > 0 || wanted === 0)) {
+    const tokens = usage?.total_tokens;
+    return {
+      vectors,
+      model,
+      usage: tokens === undefined ? undefined : { inputTokens: tokens, outputTokens: 0 },
+    };
+  }
   throw new ModelFailure(
     'invalid-reply',
     `The reply holds ${data.length} vectors for ${wanted} texts, or some of another length.`,
-    {
-      retryable: true,
-    },
+    { retryable: true },
   );
 }
 

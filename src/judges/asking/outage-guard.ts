@@ -1,5 +1,5 @@
-import type { Consultation } from '../asking/create-judge.ts';
 import { notAskedCode } from '../judge.ts';
+import type { Consultation } from './create-judge.ts';
 
 const mostInRow = 20;
 

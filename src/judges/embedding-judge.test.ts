@@ -1,0 +1,181 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Embedder } from '../models/embedder.ts';
+import { ModelFailure } from '../models/model.ts';
+import { judgementSchema } from '../schema/judgement.ts';
+import { createJudgementMemory } from '../testing/judgement-memory.ts';
+import { createEmbeddingJudge, type EmbeddingJudgeSettings } from './embedding-judge.ts';
+import type { JudgeQuestion } from './judge.ts';
+
+type Embed = Embedder['embed'];
+
+function createJudge(
+  embed: Embed,
+  settings: Partial<EmbeddingJudgeSettings> = {},
+  parts: Partial<Embedder> = {},
+) {
+  const embedder: Embedder = { name: 'embed-1', fingerprint: 'embed-1', embed, ...parts };
+  return createEmbeddingJudge(embedder, { timeLimitMs: 60_000, environment: {}, ...settings });
+}
+
+const about = (expected: string, answer: string, sample = 1): JudgeQuestion<'score'> => ({
+  id: 'semantic-similarity@1',
+  instructions: 'How near in meaning they are.',
+  material: [
+    { title: 'expected answer', text: expected },
+    { title: 'answer', text: answer },
+  ],
+  shape: 'score',
+  sample,
+});
+
+const right: Embed = async (texts) => ({ vectors: texts.map((_, index) => [1, index]) });
+
+test('what it was paid for is kept: texts, tokens, cost and every request', async () => {
+  const attempts = [
+    { startedAt: '2026-01-01T00:00:00.000Z', waitedMs: 0, latencyMs: 5, status: 429 },
+    { startedAt: '2026-01-01T00:00:01.000Z', waitedMs: 1000, latencyMs: 7, status: 200 },
+  ];
+  const usage = { inputTokens: 12, outputTokens: 0 };
+  const judge = createJudge(async (texts, context) => ({
+    ...(await right(texts, context)),
+    usage,
+    cost: 0.25,
+    model: 'embed-1-2026',
+    attempts,
+  }));
+  const { context, kept } = await createJudgementMemory();
+  expect(await judge.ask(about('b', 'a'), context())).toMatchObject({
+    status: 'answered',
+    ballots: [
+      { judge: 'embed-1', answer: { score: expect.closeTo(Math.SQRT1_2, 12), reason: 'cosine 0.7071' } },
+    ],
+  });
+  expect(judgementSchema.parse(kept[0])).toEqual(kept[0]);
+  expect(kept[0]?.calls).toMatchObject([
+    {
+      model: 'embed-1',
+      answeredBy: 'embed-1-2026',
+      prompt: [{ content: 'b' }, { content: 'a' }],
+      reply: '2 vectors of 2 numbers',
+      usage,
+      cost: 0.25,
+      latencyMs: 7,
+      attempts,
+    },
+  ]);
+});
+
+test('opposite texts have a score of 0, and the cosine that was measured', async () => {
+  const judge = createJudge(async () => ({
+    vectors: [
+      [1, 0],
+      [-1, 0],
+    ],
+  }));
+  const { context } = await createJudgementMemory();
+  expect(await judge.ask(about('b', 'a'), context())).toMatchObject({
+    ballots: [{ answer: { score: 0, reason: 'cosine -1.0000' } }],
+  });
+});
+
+test('no secret of the environment is sent or kept', async () => {
+  const sent: string[] = [];
+  const judge = createJudge(
+    async (texts, context) => {
+      sent.push(...texts);
+      return await right(texts, context);
+    },
+    { environment: { BOT_TOKEN: 'tok-0123456789abcdef' } },
+  );
+  const { context, kept } = await createJudgementMemory();
+  await judge.ask(about('b', 'it is tok-0123456789abcdef'), context());
+  expect(sent).toEqual(['b', 'it is [BOT_TOKEN]']);
+  expect(JSON.stringify(kept)).not.toContain('0123456789');
+});
+
+test('whatever it throws is an answer that says so; after 20 in a row it is not asked any more', async () => {
+  let calls = 0;
+  const judge = createJudge(async () => {
+    calls += 1;
+    throw calls === 1 ? new ModelFailure('unauthorized', '401: wrong key') : new Error('gone');
+  });
+  const { context } = await createJudgementMemory();
+  const ask = async (answer: string) => await judge.ask(about('b', answer), context());
+  expect(await ask('a')).toMatchObject({
+    status: 'failed',
+    code: 'judge-unauthorized',
+    reason: '401: wrong key',
+  });
+  expect(await ask('c')).toMatchObject({ code: 'judge-model-threw', reason: 'gone' });
+  for (let round = 3; round <= 30; round += 1) await ask(`answer ${round}`);
+  expect(calls).toBe(20);
+  expect(await ask('d')).toMatchObject({ code: 'judge-given-up', reason: expect.stringContaining('gone') });
+});
+
+test('it scores two texts and nothing else', async () => {
+  const judge = createJudge(right);
+  const { context } = await createJudgementMemory();
+  const one = { ...about('b', 'a'), material: [{ title: 'answer', text: 'a' }] };
+  const failed = { status: 'failed', code: 'judge-not-comparable' };
+  expect(await judge.ask(one, context())).toMatchObject(failed);
+  expect(await judge.ask({ ...about('b', 'a'), shape: 'verdict' }, context())).toMatchObject(failed);
+});
+
+test('one that takes no notice of its signal is given up; while it waits, time stands still', async () => {
+  const { context } = await createJudgementMemory();
+  const hanging = createJudge(() => new Promise(() => {}), { timeLimitMs: 20 });
+  expect(await hanging.ask(about('b', 'a'), context())).toMatchObject({
+    status: 'failed',
+    code: 'judge-timeout',
+    reason: 'no vectors within 20 ms',
+  });
+  const waiting = createJudge(
+    async (texts, { onWaiting, signal }) => {
+      onWaiting?.(true);
+      await wait(100);
+      onWaiting?.(false);
+      return await right(texts, { signal });
+    },
+    { timeLimitMs: 50 },
+  );
+  expect(await waiting.ask(about('b', 'c'), context())).toMatchObject({ status: 'answered' });
+  const aborted = new AbortController();
+  const asked = createJudge(() => new Promise(() => {})).ask(about('b', 'd'), context(aborted.signal));
+  setTimeout(() => aborted.abort(new Error('at once')), 20);
+  await expect(asked).rejects.toThrow('at once');
+});
+
+test('what waits for its turn when the run is stopped was not asked, and is not kept', async () => {
+  const { context, kept } = await createJudgementMemory();
+  const stop = new AbortController();
+  let notAsked = 0;
+  const judge = createJudge(async (_texts, { onWaiting, signal }) => {
+    onWaiting?.(true);
+    setTimeout(() => stop.abort(), 20);
+    return await new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new ModelFailure('cancelled', 'the call was stopped')));
+    });
+  });
+  const patient = { ...context(), stop: stop.signal, onNotAsked: () => (notAsked += 1) };
+  expect(await judge.ask(about('b', 'a'), patient)).toMatchObject({ code: 'judge-not-asked' });
+  expect([notAsked, kept]).toEqual([1, []]);
+});
+
+test('an estimate counts each text of a trial once, and is not known without a price', async () => {
+  const questions = [about('one expected', 'an answer.'), about('another one.', 'an answer.')];
+  const priceOf = async ({ inputTokens = 0 }) => inputTokens / 2;
+  const priced = await createJudge(right, {}, { priceOf }).estimate(questions);
+  expect(priced).toEqual({ calls: 1, inputTokens: 9, outputTokens: 0, cost: 4.5 });
+  expect(await createJudge(right).estimate(questions)).toMatchObject({ calls: 1, cost: undefined });
+});
+
+test('the model is made ready and ended with the judge', async () => {
+  const done: string[] = [];
+  const open = async () => void done.push('open');
+  const close = async () => void done.push('close');
+  const judge = createJudge(right, {}, { open, close });
+  await judge.open?.();
+  await judge.close?.();
+  expect(done).toEqual(['open', 'close']);
+});

@@ -1,0 +1,148 @@
+import { startClock } from '../lib/patient-clock.ts';
+import type { PatientWork } from '../lib/give-up-waiting.ts';
+import type { SecretRedactor } from '../lib/redact-secrets.ts';
+import type { Embedder, EmbedReply } from '../models/embedder.ts';
+import { ModelFailure } from '../models/model.ts';
+import type { JudgeCall, Judgement } from '../schema/judgement.ts';
+import { callModel, type ModelCall } from './asking/call-model.ts';
+import { type Consultation, createJudge } from './asking/create-judge.ts';
+import { createOutageGuard } from './asking/outage-guard.ts';
+import { redactorOf } from './asking/redactor-of.ts';
+import { cosineOf } from './embedding/cosine-of.ts';
+import type { Judge, JudgeContext, JudgeQuestion } from './judge.ts';
+
+/** What an embedding model is asked with. */
+export interface EmbeddingJudgeSettings {
+  /** Most milliseconds for one call; waiting for a turn does not count. */
+  readonly timeLimitMs: number;
+  /** Secrets in it are taken out of texts before they are sent. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Questions that are with it at a time; the embedding model has limits of its own. */
+const concurrency = 8;
+
+const charactersPerToken = 4;
+
+/**
+ * An embedding model as a judge. It scores how near in meaning the two texts of the material are, whatever the instructions
+ * say: the cosine of the angle between their vectors, 0 where that is below. So what it was paid for is kept and found
+ * again like any judgement, counted and held to the same limits.
+ */
+export function createEmbeddingJudge(embedder: Embedder, settings: EmbeddingJudgeSettings): Judge {
+  const session = { embedder, redactor: redactorOf(settings.environment), ...settings };
+  const guard = createOutageGuard();
+  const { name, fingerprint } = embedder;
+  return createJudge({
+    name,
+    fingerprint,
+    concurrency,
+    models: [name],
+    // Each text of a trial is embedded once, whoever asks about it.
+    together: true,
+    open: async () => {
+      guard.reset();
+      await embedder.open?.();
+    },
+    close: async () => await embedder.close?.(),
+    consult: async (questions, limits) =>
+      await guard.watch(questions.length, async () => await compareTexts(questions, { ...session, limits })),
+    estimate: async (questions) => {
+      const groups = [...Map.groupBy(questions, ({ sample }) => sample).values()];
+      const lengths = groups.flatMap((group) => textsOf(group).map((text) => text.length));
+      const inputTokens = Math.ceil(lengths.reduce((sum, length) => sum + length, 0) / charactersPerToken);
+      const usage = { inputTokens, outputTokens: 0 };
+      return { calls: groups.length, ...usage, cost: await embedder.priceOf?.(usage) };
+    },
+  });
+}
+
+interface Session {
+  readonly embedder: Embedder;
+  readonly redactor: SecretRedactor;
+  readonly timeLimitMs: number;
+  readonly limits: Pick<JudgeContext, 'signal' | 'stop'>;
+}
+
+function textsOf(questions: readonly Pick<JudgeQuestion, 'material'>[]): string[] {
+  return [...new Set(questions.flatMap(({ material }) => material.map(({ text }) => text)))];
+}
+
+async function compareTexts(questions: readonly JudgeQuestion[], session: Session): Promise<Consultation[]> {
+  const shown = questions.map((question) => ({
+    ...question,
+    material: question.material.map(({ title, text }) => ({ title, text: session.redactor.text(text) })),
+  }));
+  const texts = textsOf(shown);
+  const { call, isSent, reply } = await callEmbedder(texts, session);
+  const calls = isSent ? [call] : [];
+  const vectors = new Map(texts.map((text, index) => [text, reply?.vectors[index] ?? []]));
+  return shown.map((question) => ({ calls, outcome: outcomeOf(question, call, vectors) }));
+}
+
+async function callEmbedder(texts: string[], session: Session): Promise<ModelCall<EmbedReply>> {
+  const prompt = texts.map((content) => ({ role: 'user' as const, content }));
+  const draft = { prompt, parameters: {}, model: session.embedder.name };
+  return await callModel(draft, session.limits, async (work) => {
+    const began = performance.now();
+    const reply = await embedInTime(texts, session, work);
+    return { reply, record: describeReply(reply, performance.now() - began) };
+  });
+}
+
+/** Gives up when the time is over or the work is called off, whether or not the embedder takes notice of its signal. */
+async function embedInTime(
+  texts: readonly string[],
+  { embedder, timeLimitMs }: Session,
+  work: PatientWork,
+): Promise<EmbedReply> {
+  const givenUp = Promise.withResolvers<never>();
+  const overtime = new AbortController();
+  const signal = AbortSignal.any([work.signal, overtime.signal]);
+  signal.addEventListener('abort', () => givenUp.reject(signal.reason), { once: true });
+  const clock = startClock(timeLimitMs, () =>
+    overtime.abort(new ModelFailure('timeout', `no vectors within ${timeLimitMs} ms`)),
+  );
+  const onWaiting = (isWaiting: boolean) => {
+    clock.onWaiting(isWaiting);
+    work.onWaiting(isWaiting);
+  };
+  try {
+    return await Promise.race([embedder.embed(texts, { signal, onWaiting }), givenUp.promise]);
+  } finally {
+    clock.stop();
+  }
+}
+
+/** Vectors are many numbers that nobody reads, and are not kept: the same texts give them again. */
+function describeReply({ vectors, usage, cost, model, attempts = [] }: EmbedReply, tookMs: number) {
+  const [first = []] = vectors;
+  return {
+    reply: `${vectors.length} vectors of ${first.length} numbers`,
+    latencyMs: attempts.at(-1)?.latencyMs ?? tookMs,
+    attempts: attempts.map((attempt) => ({ ...attempt })),
+    ...(usage !== undefined && { usage }),
+    ...(cost !== undefined && { cost }),
+    ...(model !== undefined && { answeredBy: model }),
+  };
+}
+
+function outcomeOf(
+  { material, shape }: JudgeQuestion,
+  { error }: JudgeCall,
+  vectors: ReadonlyMap<string, readonly number[]>,
+): Judgement['outcome'] {
+  const fail = (code: string, reason: string) =>
+    ({ status: 'failed', code: `judge-${code}`, reason }) as const;
+  if (error !== undefined) return fail(error.code, error.message);
+  const [one, other, ...more] = material;
+  if (shape !== 'score' || one === undefined || other === undefined || more.length > 0) {
+    return fail('not-comparable', 'an embedding model only scores how near two texts are');
+  }
+  const cosine = cosineOf(vectors.get(one.text) ?? [], vectors.get(other.text) ?? []);
+  if (Number.isFinite(cosine)) {
+    const answer = { reason: `cosine ${cosine.toFixed(4)}`, score: Math.min(Math.max(cosine, 0), 1) };
+    return { status: 'answered', answer };
+  }
+  return fail('invalid-vectors', 'vectors that cannot be compared: empty, zero or of different lengths');
+}
