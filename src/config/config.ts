@@ -138,7 +138,7 @@ export const configSchema = z.strictObject({
     .min(0)
     .optional()
     .describe(
-      'Most that a run may cost in US dollars: targets, judges and simulated users. No trial is begun that could pass it; the run can be resumed.',
+      'Most that a run may cost in US dollars: targets, judges, and models that play users or rewrite questions. No trial is begun that could pass it; the run can be resumed.',
     ),
   stopAfterFailures: z
     .int()

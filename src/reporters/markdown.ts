@@ -63,7 +63,7 @@ export const markdown: Reporter = {
       if (tellsMethods) yield* paragraphs([intervalText(reported.run, reported.target)]);
     }
     yield* paragraphs([
-      robustnessText(input.summary),
+      robustnessText(input),
       judgeText(input),
       troubleText(input),
       disagreementText(input),

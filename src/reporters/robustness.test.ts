@@ -62,6 +62,7 @@ test('the terminal shows how faults were dealt with, how often the verdict held,
     '  case upper@0.5           4       1       1     –  10 of 14  2 untouched, 1 not measured',
     '  timeout: made up  q-002, q-003, q-004, q-005, q-006, 9 answers in all',
     '  case upper@0.5: broke  q-`1`|␛[31m, 4 answers in all',
+    '  Calls  1, no retries · tokens and cost not reported',
     '  Held: the verdict is the same as without, case by case and attempt by attempt. Broke: it passed without only.',
     '  Untouched: no tool was hit, or the question stayed as it was.',
   ]);
@@ -99,6 +100,8 @@ test('Markdown says the same, with everything from outside set as code', async (
 - \`timeout: made up\` \`q-002\`, \`q-003\`, \`q-004\`, \`q-005\`, \`q-006\` (9 answers in all)
 - \`case upper@0.5: broke\` \`\`q-\`1\`|␛[31m\`\` (4 answers in all)
 
+Calls under these conditions: 1, no retries · tokens and cost not reported
+
 Held: the verdict`);
 });
 
@@ -106,4 +109,20 @@ test('a run without conditions says nothing of robustness', async () => {
   for (const reporter of [terminal, markdown]) {
     expect(await readPieces(reporter.report(inputWith(undefined), sampleView()))).not.toContain('Robustness');
   }
+});
+
+test('what calls under all conditions took is told together, with what rewriting questions took', async () => {
+  const input = inputWith(robustness);
+  const total = (sum: number) => ({ sum, reported: 1, unknown: 1 });
+  const rewriting = { trials: 2, inputTokens: total(30), outputTokens: total(8), cost: total(0.25) };
+  const [plain, faulty] = input.summary.targets;
+  if (plain === undefined || faulty === undefined) expect.fail('two targets');
+  const used = { ...faulty, usage: { ...faulty.usage, trials: 2, retries: 1, cost: total(0.5), rewriting } };
+  const another = { ...used, target: 'assistant + case upper' };
+  const summary = { ...input.summary, targets: [plain, used, another] };
+  const text = await readPieces(terminal.report({ ...input, summary }, sampleView({ width: 120 })));
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(
+    'Calls 4, 2 retries · $1.00 · tokens and cost unknown for 2 calls · ' +
+      'questions rewritten in 4 trials, 76 tokens, $0.50 Held',
+  );
 });

@@ -64,7 +64,7 @@ async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerato
     ]);
   }
   const overall = [
-    robustnessLines(input.summary, width),
+    robustnessLines(input, width),
     judgeLines(input.summary, width),
     troubleLines(input.run, width),
     disagreementLines(input, width),

@@ -1,5 +1,5 @@
 import type { Run } from '../schema/run.ts';
-import type { Total, UsageSummary } from '../schema/usage-summary.ts';
+import type { SideUsage, Total, UsageSummary } from '../schema/usage-summary.ts';
 import { formatDuration } from './format-duration.ts';
 import { formatMoney } from './format-money.ts';
 import { formatCount, formatPlural } from './format-number.ts';
@@ -18,7 +18,8 @@ export function usageParts({ metrics }: Pick<Run, 'metrics'>, usage: UsageSummar
     ...(cost.sum === null ? [] : [formatMoney(cost.sum)]),
     ...unknownParts(usage),
     ...(tellsLatency ? [latencyPart(latency)] : []),
-    ...userPart(usage),
+    ...sidePart(usage.users, (trials) => `simulated users in ${formatPlural(trials, 'conversation')}`),
+    ...sidePart(usage.rewriting, (trials) => `questions rewritten in ${formatPlural(trials, 'trial')}`),
   ];
 }
 
@@ -51,13 +52,13 @@ function unknownParts({ trials, inputTokens, outputTokens, cost }: UsageSummary)
   });
 }
 
-/** What playing users took is told apart: it is none of the target's doing. */
-function userPart({ users }: UsageSummary): string[] {
-  if (users === undefined) return [];
-  const { trials, inputTokens, outputTokens, cost } = users;
+/** What playing users and rewriting questions took is told apart: it is none of the target's doing. */
+function sidePart(usage: SideUsage | undefined, describe: (trials: number) => string): string[] {
+  if (usage === undefined) return [];
+  const { trials, inputTokens, outputTokens, cost } = usage;
   const tokens = (inputTokens.sum ?? 0) + (outputTokens.sum ?? 0);
   const parts = [
-    `simulated users in ${formatPlural(trials, 'conversation')}`,
+    describe(trials),
     ...(tokens > 0 ? [`${formatCount(tokens)} tokens`] : []),
     ...(cost.sum === null ? [] : [formatMoney(cost.sum)]),
   ];

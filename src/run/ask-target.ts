@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '../errors.ts';
 import { timeNow } from '../lib/time-now.ts';
 import { wait } from '../lib/wait.ts';
+import { type Rewriting, sumRewritings } from '../schema/rewriting.ts';
 import type { Latency } from '../schema/trial.ts';
 import {
   type Repeats,
@@ -21,6 +22,8 @@ export type Asked = {
   readonly latency: Latency | undefined;
   /** Calls made again, by us or within the target. */
   readonly retries: number;
+  /** What putting the question in other words took, in all calls. */
+  readonly rewriting?: Rewriting | undefined;
 } & (
   | { readonly reply: Reply; readonly failure?: never }
   | { readonly failure: TargetFailure; readonly reply?: never }
@@ -31,15 +34,18 @@ export async function askTarget(request: TargetRequest, target: Target, limits: 
   const repeats = createRepeats(limits);
   const call = (context: TargetContext) => target.call(request, { ...context, repeats });
   let retries = 0;
+  let rewriting: Rewriting | undefined;
   for (let round = 0; ; round += 1) {
     const asked = await askOnce(call, limits);
     retries += asked.retries;
+    rewriting = sumRewritings([rewriting, (asked.reply ?? asked.failure.partial)?.rewriting]);
     const pauseMs =
       asked.failure === undefined ? undefined : pauseBeforeRetry(asked.failure, round, request.seed);
-    if (pauseMs === undefined || limits.abort.aborted || !repeats.take()) return { ...asked, retries };
+    if (pauseMs === undefined || limits.abort.aborted || !repeats.take())
+      return { ...asked, retries, rewriting };
     retries += 1;
     await pauseFor(pauseMs, limits);
-    if (limits.firstTurn?.isGivenUp === true) return { ...asked, retries };
+    if (limits.firstTurn?.isGivenUp === true) return { ...asked, retries, rewriting };
   }
 }
 

@@ -134,6 +134,12 @@ test('who plays the users is told apart', () => {
   expect(budget.spent()).toEqual({ targets: 0.5, judges: 0, users: 0.25 });
 });
 
+test('who puts questions in other words is paid with the users', () => {
+  const { budget } = begin(undefined);
+  budget.addKept({ ...costing(0.5), rewriting: { model: 'm', cost: 0.125 } }, true);
+  expect(budget.spent()).toEqual({ targets: 0.5, judges: 0, users: 0.125 });
+});
+
 test('a stop wakes whoever waits', async () => {
   const { budget, stop } = begin(1);
   await budget.admit('bot');

@@ -1,12 +1,17 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
 import { faultHandling } from '../metrics/robustness/fault-handling.ts';
+import type { ChatModel } from '../models/model.ts';
+import { scripted } from '../models/scripted.ts';
 import type { Condition } from '../schema/condition.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { empty } from '../targets/conditions/faults/empty.ts';
 import { timeout } from '../targets/conditions/faults/timeout.ts';
 import { letterCase } from '../targets/conditions/perturbations/case.ts';
 import type { QuestionPerturbation } from '../targets/conditions/perturbations/perturbation.ts';
+import { paraphrase } from '../targets/conditions/perturbations/paraphrase.ts';
+import { createRewriter } from '../targets/conditions/rewriter.ts';
 import { withPerturbedQuestion } from '../targets/conditions/with-perturbed-question.ts';
 import { withTamperedTools } from '../targets/conditions/with-tampered-tools.ts';
 import type { Target, TargetContext } from '../targets/target.ts';
@@ -39,6 +44,13 @@ function under(plain: LiveTarget, condition: Omit<Condition, 'of'>, target: Targ
   return { ...liveTarget(name, target), condition: { ...condition, of: plain.name } };
 }
 
+const needs = () => ({
+  store: createMemoryStore(),
+  executor: createLocalExecutor(),
+  observer: {},
+  signals: neverStopped,
+});
+
 async function runUnderConditions() {
   const seeds: number[] = [];
   const inputs: string[] = [];
@@ -60,14 +72,9 @@ async function runUnderConditions() {
   const base = buildEvaluation(drafts, targets);
   const handling = liveMetric('fault-handling', definition.create(definition.options.parse({}), {}));
   const evaluation = { ...base, metrics: [...base.metrics, { ...handling, use: { use: 'fault-handling' } }] };
-  const store = createMemoryStore();
-  const finished = await run(evaluation, {
-    store,
-    executor: createLocalExecutor(),
-    observer: {},
-    signals: neverStopped,
-  });
-  const results = await Array.fromAsync(store.readResults(finished.id));
+  const used = needs();
+  const finished = await run(evaluation, used);
+  const results = await Array.fromAsync(used.store.readResults(finished.id));
   return { finished, results, seeds };
 }
 
@@ -105,4 +112,52 @@ test('what was really asked, and every fault, is kept with the trial; the case s
   expect(of('bot + empty')?.trial.transcript.at(-1)?.toolCalls).toEqual([
     { name: 'rents', arguments: { unit: '1' }, result: '', fault: 'empty', withheld: '$100' },
   ]);
+});
+
+/** Writes other words for a price, after a while. */
+function createWriter(writingMs: number): ChatModel {
+  const { definition } = scripted;
+  const model = definition.create(definition.options.parse({ otherwise: 'The rent?' }), {
+    folder: '.',
+    environment: {},
+  });
+  return {
+    ...model,
+    name: 'writer',
+    generate: async (...given) => {
+      await wait(writingMs);
+      return { ...(await model.generate(...given)), usage: { inputTokens: 10, outputTokens: 4 }, cost: 0.25 };
+    },
+  };
+}
+
+test('what a model took to rewrite questions is kept and added up, apart from the target, once for all attempts', async () => {
+  const bot = buildTarget(() => ({ answer: '$100', toolCalls: [], cost: 1 }));
+  const rewriter = createRewriter(createWriter(500));
+  const rewritten = {
+    perturbation: paraphrase as QuestionPerturbation,
+    rate: 1,
+    variant: undefined,
+    rewriter,
+  };
+  const plain = liveTarget('bot', bot);
+  const other = under(
+    plain,
+    { type: 'perturbation', kind: 'paraphrase' },
+    withPerturbedQuestion(bot, rewritten),
+  );
+  const used = needs();
+  const questions = [{ id: 'q', input: 'What is the rent?', expected: { keywords: ['$100'] } }];
+  const base = buildEvaluation(questions, [plain, other]);
+  const finished = await run({ ...base, attempts: 3 }, used);
+  const results = await Array.fromAsync(used.store.readResults(finished.id));
+  const trials = results.map(({ trial }) => trial).filter(({ target }) => target === 'bot + paraphrase');
+  expect(trials.map(({ transcript }) => transcript[0]?.content)).toEqual(Array(3).fill('The rent?'));
+  const taken = { model: 'writer', usage: { inputTokens: 10, outputTokens: 4 }, cost: 0.25 };
+  expect(trials.flatMap(({ rewriting }) => rewriting ?? [])).toEqual([taken]);
+  const [of, under1] = finished.summary?.targets ?? [];
+  expect([of?.usage.rewriting, of?.usage.cost.sum]).toEqual([undefined, 3]);
+  expect(under1?.usage).toMatchObject({ cost: { sum: 3 }, rewriting: { trials: 1, cost: { sum: 0.25 } } });
+  // Writing the question takes none of the time of the answer.
+  for (const { latency } of trials) expect(latency?.totalMs).toBeLessThan(450);
 });

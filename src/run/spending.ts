@@ -1,10 +1,11 @@
 import type { Judgement } from '../schema/judgement.ts';
 import type { Trial } from '../schema/trial.ts';
 
-/** US dollars that a run has cost, as far as targets, judges and simulated users say. */
+/** US dollars that a run has cost, as far as those who were asked say. */
 export interface Spending {
   readonly targets: number;
   readonly judges: number;
+  /** Models that play users, or put their questions in other words. */
   readonly users: number;
 }
 
@@ -17,9 +18,15 @@ export interface SpendingTally {
 }
 
 /** What a trial is known to have cost, who played its user included; undefined when nothing is known. */
-export function costOf({ cost, conversation }: Trial): number | undefined {
-  const users = conversation?.user?.cost;
-  return cost === undefined && users === undefined ? undefined : (cost ?? 0) + (users ?? 0);
+export function costOf(trial: Trial): number | undefined {
+  const users = userCostOf(trial);
+  return trial.cost === undefined && users === undefined ? undefined : (trial.cost ?? 0) + (users ?? 0);
+}
+
+function userCostOf({ conversation, rewriting }: Trial): number | undefined {
+  const played = conversation?.user?.cost;
+  const rewritten = rewriting?.cost;
+  return played === undefined && rewritten === undefined ? undefined : (played ?? 0) + (rewritten ?? 0);
 }
 
 /** All parts together. */
@@ -32,9 +39,9 @@ export function createSpendingTally(): SpendingTally {
   const spent = { targets: 0, judges: 0, users: 0 };
   const judgeCalls = new Set<string>();
   return {
-    addTrial: ({ cost, conversation }) => {
-      spent.targets += cost ?? 0;
-      spent.users += conversation?.user?.cost ?? 0;
+    addTrial: (trial) => {
+      spent.targets += trial.cost ?? 0;
+      spent.users += userCostOf(trial) ?? 0;
     },
     addJudgements: (judgements) => {
       const before = spent.judges;

@@ -1,8 +1,7 @@
 import { createNumberList } from '../lib/number-list.ts';
-import type { PlayedUser } from '../schema/conversation.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Usage } from '../schema/trial.ts';
-import type { Total, UsageSummary } from '../schema/usage-summary.ts';
+import type { SideUsage, Total, UsageSummary } from '../schema/usage-summary.ts';
 import { createCompensatedSum } from '../stats/compensated-sum.ts';
 import { percentilesOf } from './percentiles-of.ts';
 
@@ -16,7 +15,8 @@ export function createUsageTally() {
   } satisfies Record<keyof Usage, unknown>;
   const cost = createTotal();
   const latencies = createNumberList();
-  const users = createUserTally();
+  const users = createSideTally();
+  const rewriting = createSideTally();
   let trials = 0;
   let retries = 0;
 
@@ -30,6 +30,7 @@ export function createUsageTally() {
       tokens.reasoningTokens.add(trial.usage?.reasoningTokens);
       cost.add(trial.cost);
       users.add(trial.conversation?.user);
+      rewriting.add(trial.rewriting);
       if (trial.latency !== undefined) latencies.push(trial.latency.totalMs);
     },
     summarize: (): UsageSummary => ({
@@ -39,33 +40,36 @@ export function createUsageTally() {
       cachedTokens: tokens.cachedTokens.summarize(),
       reasoningTokens: tokens.reasoningTokens.summarize(),
       cost: cost.summarize(),
-      ...users.summarize(),
+      users: users.summarize(),
+      rewriting: rewriting.summarize(),
       retries,
       latency: latencies.length === 0 ? null : { n: latencies.length, ...percentilesOf(latencies.toArray()) },
     }),
   };
 }
 
-/** Adds up what playing users took. */
-function createUserTally() {
+/** Adds up what was taken beside the target, in the trials in which anything was. */
+function createSideTally() {
   const [inputTokens, outputTokens, cost] = [createTotal(), createTotal(), createTotal()];
   let trials = 0;
   return {
-    add: (played: Pick<PlayedUser, 'usage' | 'cost'> | undefined): void => {
-      if (played === undefined) return;
+    add: (
+      taken: { readonly usage?: Usage | undefined; readonly cost?: number | undefined } | undefined,
+    ): void => {
+      if (taken === undefined) return;
       trials += 1;
-      inputTokens.add(played.usage?.inputTokens);
-      outputTokens.add(played.usage?.outputTokens);
-      cost.add(played.cost);
+      inputTokens.add(taken.usage?.inputTokens);
+      outputTokens.add(taken.usage?.outputTokens);
+      cost.add(taken.cost);
     },
-    summarize: (): Pick<UsageSummary, 'users'> => {
-      if (trials === 0) return {};
-      const totals = {
+    summarize: (): SideUsage | undefined => {
+      if (trials === 0) return undefined;
+      return {
+        trials,
         inputTokens: inputTokens.summarize(),
         outputTokens: outputTokens.summarize(),
         cost: cost.summarize(),
       };
-      return { users: { trials, ...totals } };
     },
   };
 }

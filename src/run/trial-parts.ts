@@ -1,3 +1,4 @@
+import { sumRewritings } from '../schema/rewriting.ts';
 import type { Trial } from '../schema/trial.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
 import type { TargetFailure } from '../targets/target.ts';
@@ -21,10 +22,14 @@ export function failureParts({ code, message }: TargetFailure): Pick<Trial, 'sta
   return { status: code === 'cancelled' ? 'cancelled' : 'failed', error: { code, message } };
 }
 
-/** Of a trial under a condition: whether that came to bear in none of its turns. */
-export function untouchedPart(asked: readonly Asked[]): Pick<Trial, 'untouched'> {
+/** Of a trial under a condition: whether that came to bear in none of its turns, and what it took. */
+export function conditionParts(asked: readonly Asked[]): Pick<Trial, 'untouched' | 'rewriting'> {
   const isUntouched = asked.every(({ reply, failure }) => (reply ?? failure.partial)?.untouched === true);
-  return isUntouched && asked.length > 0 ? { untouched: true } : {};
+  const rewriting = sumRewritings(asked.map((each) => each.rewriting));
+  return {
+    ...(isUntouched && asked.length > 0 && { untouched: true }),
+    ...(rewriting !== undefined && { rewriting }),
+  };
 }
 
 /** What was written beside several answers, as one text; undefined when nothing was. */

@@ -39,7 +39,16 @@ export interface Outcome {
   readonly case: Pick<Case, 'category' | 'cluster'>;
   readonly trial: Pick<
     Trial,
-    'ordinal' | 'caseId' | 'target' | 'status' | 'usage' | 'cost' | 'latency' | 'retries' | 'untouched'
+    | 'ordinal'
+    | 'caseId'
+    | 'target'
+    | 'status'
+    | 'usage'
+    | 'cost'
+    | 'latency'
+    | 'retries'
+    | 'untouched'
+    | 'rewriting'
   > & {
     readonly error?: Pick<TrialError, 'code'> | undefined;
     /** Present when a model played the user, with what that took. */

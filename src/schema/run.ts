@@ -105,7 +105,7 @@ export const runSchema = () =>
       maxDurationMs: z.number().positive().optional(),
       /** Calls made again, over all trials. */
       maxRunRetries: z.int().nonnegative().optional(),
-      /** In US dollars: targets, judges and simulated users together. */
+      /** In US dollars: targets, judges, and models that play users or rewrite questions, together. */
       maxCost: z.number().nonnegative().optional(),
       /** Failures in a row after which a target is not asked any more; null for never. */
       stopAfterFailures: z.int().positive().nullable().optional(),

@@ -3,6 +3,7 @@ import type { Case } from './case.ts';
 import { conversationSchema } from './conversation.ts';
 import { jsonSchema } from './json.ts';
 import { type Message, messageSchema, type ToolCall } from './message.ts';
+import { rewritingSchema } from './rewriting.ts';
 import { latencySchema, usageSchema } from './usage.ts';
 
 export { type Latency, latencySchema, type Usage, usageSchema } from './usage.ts';
@@ -61,6 +62,8 @@ export const trialSchema = () =>
     spoilt: spoiltSchema.optional(),
     /** Made under a condition that did not come to bear: no tool was hit by a fault, no question put in another way. */
     untouched: z.literal(true).optional(),
+    /** Present when a model was asked, for this trial, to put its questions in other words. */
+    rewriting: rewritingSchema.optional(),
     /** What the target wrote beside its answer, such as a process's stderr. */
     logs: z.string().optional(),
     /** When the last call began, in a conversation that of its first turn; ISO 8601. */

@@ -17,6 +17,19 @@ export type Total = z.infer<typeof totalSchema>;
 export const percentilesSchema = z.object({ p50: z.number(), p90: z.number(), p99: z.number() });
 export type Percentiles = z.infer<typeof percentilesSchema>;
 
+/** What was taken beside the target, by models that play its users or rewrite their questions. */
+const sideUsageSchema = z.lazy(() =>
+  z.object({
+    /** Trials in which such a model was asked. */
+    trials: z.int().positive(),
+    inputTokens: totalSchema,
+    outputTokens: totalSchema,
+    /** In US dollars. */
+    cost: totalSchema,
+  }),
+);
+export type SideUsage = z.infer<typeof sideUsageSchema>;
+
 /** What the calls of a target took, those that failed or were cancelled included: they are paid for too. */
 export const usageSummarySchema = z.lazy(() =>
   z.object({
@@ -31,16 +44,9 @@ export const usageSummarySchema = z.lazy(() =>
     /** In US dollars. */
     cost: totalSchema,
     /** What playing the users took, which is no part of the above; absent where no model played one. */
-    users: z
-      .object({
-        /** Conversations in which a model played the user. */
-        trials: z.int().positive(),
-        inputTokens: totalSchema,
-        outputTokens: totalSchema,
-        /** In US dollars. */
-        cost: totalSchema,
-      })
-      .optional(),
+    users: sideUsageSchema.optional(),
+    /** What putting questions in other words took, which is no part of the above; absent where no model was asked to. */
+    rewriting: sideUsageSchema.optional(),
     /** Calls made again after a passing fault, over all trials. */
     retries: z.int().nonnegative(),
     /** Milliseconds of one trial; null when no trial has a time. */

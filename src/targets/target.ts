@@ -4,6 +4,7 @@ import { type Definition, define, type Factory, type NamedUse } from '../lib/def
 import type { ChatModel } from '../models/model.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
+import type { Rewriting } from '../schema/rewriting.ts';
 import type { Latency, RetrievedDocument, Usage } from '../schema/trial.ts';
 
 /** The conversation that a question is a turn of. A question that stands alone is a conversation of one turn. */
@@ -109,6 +110,8 @@ export interface Reply {
   readonly asked?: string;
   /** Under a condition of the run that did not come to bear. */
   readonly untouched?: true;
+  /** What putting the question in other words took, where a model was asked for this call. */
+  readonly rewriting?: Rewriting;
 }
 
 /** The system under test, seen from outside. */
@@ -137,7 +140,7 @@ export interface Target {
 /** What a call had come to when it failed: kept, since it was paid for. As in a `Reply`. */
 export type PartialReply = Pick<
   Reply,
-  'transcript' | 'usage' | 'cost' | 'retries' | 'recorded' | 'asked' | 'untouched'
+  'transcript' | 'usage' | 'cost' | 'retries' | 'recorded' | 'asked' | 'untouched' | 'rewriting'
 >;
 
 /** What a `TargetFailure` says beside its code and message. */

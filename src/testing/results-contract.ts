@@ -80,12 +80,14 @@ export function testResults(storeTest: StoreTest, expect: TestRunner['expect']):
       const conversation = { turns, ended: 'spoilt' as const, reason: 'why', user: played };
       const trial = trialAt(0, 'answer', planned, {
         conversation,
+        rewriting: { model: 'other words', usage, cost: 0.25 },
         spoilt: { kind: 'leaked', reason: 'said it' },
       });
       await store.addTrials(run.id, [{ case: planned.case, trial }]);
       expect((await collect(store.readResults(run.id)))[0]).toMatchObject({ case: planned.case, trial });
       const [outcome] = (await collect(store.readOutcomes(run.id))).flat();
       expect(outcome?.trial.conversation?.user).toMatchObject({ usage, cost: 0.5 });
+      expect(outcome?.trial.rewriting).toMatchObject({ usage, cost: 0.25 });
     },
   );
 

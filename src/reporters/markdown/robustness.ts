@@ -1,5 +1,6 @@
-import type { Summary } from '../../schema/summary.ts';
+import { conditionUsage } from '../condition-usage.ts';
 import { formatCount } from '../format-number.ts';
+import type { ReportInput } from '../reporter.ts';
 import {
   handlings,
   type RobustnessGroup,
@@ -10,11 +11,12 @@ import {
 import { codeSpan, setTable } from './code-span.ts';
 
 /** How the targets stand up to faults in their tools and to questions put in another way; empty without such. */
-export function robustnessText({ robustness }: Pick<Summary, 'robustness'>): string {
-  const groups = robustnessGroups(robustness);
+export function robustnessText(input: Pick<ReportInput, 'run' | 'summary'>): string {
+  const groups = robustnessGroups(input.summary.robustness);
   if (groups.length === 0) return '';
   const texts = groups.map((group) => groupText(group));
-  return `### Robustness\n\n${texts.join('\n')}\n${robustnessNote}\n`;
+  const calls = `Calls under these conditions: ${conditionUsage(input).join(' · ')}`;
+  return `### Robustness\n\n${texts.join('\n')}\n${calls}\n\n${robustnessNote}\n`;
 }
 
 function groupText({ target, faults, perturbations }: RobustnessGroup): string {

@@ -1,5 +1,6 @@
-import type { Summary } from '../../schema/summary.ts';
+import { conditionUsage } from '../condition-usage.ts';
 import { formatCount } from '../format-number.ts';
+import type { ReportInput } from '../reporter.ts';
 import {
   handlings,
   type RobustnessGroup,
@@ -13,12 +14,14 @@ import { type Column, setTable } from './table.ts';
 import { shareTone } from './tone.ts';
 
 /** How the targets stand up to faults in their tools and to questions put in another way; nothing without such. */
-export function robustnessLines({ robustness }: Pick<Summary, 'robustness'>, width: number): Line[] {
-  const groups = robustnessGroups(robustness);
+export function robustnessLines(input: Pick<ReportInput, 'run' | 'summary'>, width: number): Line[] {
+  const groups = robustnessGroups(input.summary.robustness);
   if (groups.length === 0) return [];
+  const calls = conditionUsage(input).map((part) => [whole(part)]);
   return [
     [span('Robustness', 'strong')],
     ...groups.flatMap((group) => groupLines(group, groups.length > 1, width)),
+    ...flow(joined(calls), { width, first: [span('  Calls  ')] }),
     ...indented([span(robustnessNote, 'quiet')], width, 2),
   ];
 }

@@ -6,7 +6,7 @@ import { sumKnown, sumUsage } from '../../schema/usage.ts';
 import type { TargetFailure } from '../../targets/target.ts';
 import type { Move } from '../../users/user.ts';
 import type { Asked } from '../ask-target.ts';
-import { failureParts, joinLogs, plannedParts, untouchedPart } from '../trial-parts.ts';
+import { failureParts, joinLogs, plannedParts, conditionParts } from '../trial-parts.ts';
 import { instructionsOf, messagesOfTurn, stepsAfterUser } from './messages-of-turn.ts';
 import { historyOf } from './opening.ts';
 
@@ -52,7 +52,7 @@ export function conversationTrial(spec: TrialSpec, exchanges: readonly Exchange[
     retries: asked.reduce((sum, { retries }) => sum + retries, 0),
     conversation: { turns: turnsOf(spec, exchanges, before.length), ...conversation },
     spoilt,
-    ...untouchedPart(asked),
+    ...conditionParts(asked),
     logs: joinLogs([...asked.map(({ reply, failure: own }) => (reply ?? own)?.logs), logs]),
     startedAt,
   };

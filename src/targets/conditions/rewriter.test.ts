@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { ChatModel } from '../../models/model.ts';
 import { scripted } from '../../models/scripted.ts';
+import type { Rewriting } from '../../schema/rewriting.ts';
 import { unbounded } from '../../testing/prepare-target.ts';
 import { createRewriter } from './rewriter.ts';
 
@@ -17,7 +19,9 @@ function rewriterOf(reply: string) {
       return model.generate(...given);
     },
   };
-  return { rewrite: createRewriter(counted).within(unbounded), calls: () => calls };
+  const taken: Rewriting[] = [];
+  const rewrite = createRewriter(counted).within(unbounded, (each) => taken.push(each));
+  return { rewrite, taken, calls: () => calls };
 }
 
 test('the model writes the question anew, each one once', async () => {
@@ -57,4 +61,54 @@ test('it is opened and closed once, however many targets use it', async () => {
   await Promise.all([rewriter.open(), rewriter.open()]);
   await Promise.all([rewriter.close(), rewriter.close()]);
   expect(opened).toEqual(['open', 'close']);
+});
+
+/** A model that replies when it is told to, and counts what it is asked. */
+function createSlow() {
+  const { definition } = scripted;
+  const model = definition.create(definition.options.parse({ otherwise: 'Other words' }), {
+    folder: '.',
+    environment: {},
+  });
+  const asked: PromiseWithResolvers<void>[] = [];
+  const slow: ChatModel = {
+    ...model,
+    generate: async (...given) => {
+      const turn = Promise.withResolvers<void>();
+      asked.push(turn);
+      await turn.promise;
+      return { ...(await model.generate(...given)), cost: 0.5, usage: { inputTokens: 7, outputTokens: 2 } };
+    },
+  };
+  return { rewriter: createRewriter(slow), asked };
+}
+
+test('trials that need the same question at once have it rewritten once, and one of them took it', async () => {
+  const { rewriter, asked } = createSlow();
+  const taken: Rewriting[] = [];
+  const rewrite = async () => await rewriter.within(unbounded, (each) => taken.push(each))('', 'What?');
+  const all = Promise.all([rewrite(), rewrite(), rewrite()]);
+  asked[0]?.resolve();
+  expect(await all).toEqual(['Other words', 'Other words', 'Other words']);
+  expect(asked).toHaveLength(1);
+  expect(taken).toEqual([
+    { model: expect.any(String), cost: 0.5, usage: { inputTokens: 7, outputTokens: 2 } },
+  ]);
+});
+
+test('what one call could not have, the next that waits for it asks itself', async () => {
+  const { rewriter, asked } = createSlow();
+  const rewrite = async () => await rewriter.within(unbounded, () => {})('', 'What?');
+  const all = Promise.allSettled([rewrite(), rewrite(), rewrite()]);
+  asked[0]?.reject(new Error('stopped'));
+  await expect.poll(() => asked.length).toBe(2);
+  asked[1]?.resolve();
+  expect((await all).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+  expect(asked).toHaveLength(2);
+});
+
+test('a rewriting that is of no use was paid for all the same', async () => {
+  const { rewrite, taken } = rewriterOf('How much is the rent?');
+  await expect(rewrite('', 'What is the rent of B12?')).rejects.toThrow('left out "B12"');
+  expect(taken).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 import type { Message } from '../../schema/message.ts';
+import { type Rewriting, sumRewritings } from '../../schema/rewriting.ts';
 import { exchange } from '../../schema/trial.ts';
 import { createRandom } from '../../stats/random.ts';
 import type { Reply, Target, TargetContext, TargetRequest } from '../target.ts';
@@ -20,11 +21,23 @@ export interface Perturbing extends Pick<QuestionContext, 'rate' | 'variant'> {
 export function withPerturbedQuestion(target: Target, perturbing: Perturbing): Target {
   const { rewriter } = perturbing;
   const perturbed = sameBut(target, async (request, context) => {
-    const messages = await perturbMessages(request, context, perturbing);
+    const taken: Rewriting[] = [];
+    const rewrite = rewriter?.within(context, (each) => taken.push(each));
+    const tell = () => {
+      const rewriting = sumRewritings(taken);
+      return rewriting === undefined ? {} : { rewriting };
+    };
+    const messages = await perturbMessages(request, { ...perturbing, rewrite }).catch((error: unknown) => {
+      throw withPartial(error, tell()).with({ latency: null });
+    });
     const asked = messages.findLast(isOfUser)?.content ?? request.input;
-    const put = { asked, ...(asked === request.input && { untouched: true as const }) };
+    const put = { asked, ...(asked === request.input && { untouched: true as const }), ...tell() };
+    const perturbedRequest = { ...request, input: asked, messages };
     try {
-      const reply = await target.call({ ...request, input: asked, messages }, context);
+      const reply =
+        rewriter === undefined
+          ? await target.call(perturbedRequest, context)
+          : await callTimed(target, perturbedRequest, context);
       return { ...withTranscript(reply, messages), ...put };
     } catch (error) {
       throw withPartial(error, { ...put, transcript: messages });
@@ -36,11 +49,9 @@ export function withPerturbedQuestion(target: Target, perturbing: Perturbing): T
 /** The questions of this conversation: what a case tells of an earlier one stays as it is. */
 async function perturbMessages(
   { messages, session, seed, metadata }: TargetRequest,
-  context: TargetContext,
-  { perturbation, rate, variant, rewriter }: Perturbing,
+  { perturbation, rate, variant, rewrite }: Omit<Perturbing, 'rewriter'> & Pick<QuestionContext, 'rewrite'>,
 ): Promise<Message[]> {
   const random = createRandom(seed).fork(perturbation.kind);
-  const rewrite = rewriter === undefined ? undefined : rewriter.within(context);
   const places = messages.flatMap((message, place) => (isOfUser(message) ? [place] : []));
   const changed = [...messages];
   for (const [index, place] of places.slice(-session.turn).entries()) {
@@ -59,4 +70,18 @@ function isOfUser({ role }: Message): boolean {
 function withTranscript(reply: Reply, messages: Message[]): Reply {
   const { answer, toolCalls, transcript = exchange(messages, answer, toolCalls) } = reply;
   return { ...reply, transcript };
+}
+
+/** The time in which a model wrote the question is none of the answer's: the call gets its own, unless the target tells it. */
+async function callTimed(target: Target, request: TargetRequest, context: TargetContext): Promise<Reply> {
+  const start = performance.now();
+  const elapsedMs = () => Math.round((performance.now() - start) * 1000) / 1000;
+  try {
+    const reply = await target.call(request, context);
+    const { firstTokenMs, latency = { totalMs: elapsedMs(), firstTokenMs } } = reply;
+    return { ...reply, latency };
+  } catch (error) {
+    const failure = withPartial(error, {});
+    throw failure.latency === undefined ? failure.with({ latency: { totalMs: elapsedMs() } }) : failure;
+  }
 }
