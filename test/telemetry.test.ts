@@ -41,6 +41,24 @@ test('--otel sends a run, its trials and what its judge was asked, and nothing t
   expect(collector.text).not.toMatch(/question \d|yes, call|It does, call/);
 });
 
+test('a call of an embedding model is a span of its own kind, in which nothing is said', async () => {
+  await using collector = await startTraceCollector();
+  const project = await writePaidProject({ cases });
+  const embedder = { use: 'openai-embeddings', model: 'embed', baseUrl: project.judge.url };
+  await project.writeConfig({ embedder, metrics: [{ use: 'semantic-similarity', from: 'input' }] });
+  const { folder: cwd } = project;
+  expect((await touchstone(['run', '--otel', collector.url, '--otel-content'], { cwd })).code).toBe(0);
+  const calls = named(collector, 'embeddings embed');
+  expect(calls).toHaveLength(cases);
+  expect(calls[0]?.attributes).toMatchObject({
+    'gen_ai.operation.name': 'embeddings',
+    'gen_ai.usage.input_tokens': expect.any(BigInt),
+    'gen_ai.input.messages': expect.stringContaining('question'),
+    'touchstone.role': 'judge',
+  });
+  expect(calls[0]?.attributes).not.toHaveProperty('gen_ai.output.messages');
+});
+
 test('a run that goes on sends what is new, in the trace of the run', async () => {
   await using collector = await startTraceCollector();
   const project = await writePaidProject({ cases });

@@ -82,7 +82,7 @@ async function compareTexts(questions: readonly JudgeQuestion[], session: Sessio
 
 async function callEmbedder(texts: string[], session: Session): Promise<ModelCall<EmbedReply>> {
   const prompt = texts.map((content) => ({ role: 'user' as const, content }));
-  const draft = { prompt, parameters: {}, model: session.embedder.name };
+  const draft = { operation: 'embeddings' as const, prompt, parameters: {}, model: session.embedder.name };
   return await callModel(draft, session.limits, async (work) => {
     const began = performance.now();
     const reply = await embedInTime(texts, session, work);

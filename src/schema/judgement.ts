@@ -43,13 +43,16 @@ export const judgeCallSchema = z.lazy(() =>
     id: z.string(),
     /** When it began, ISO 8601. */
     startedAt: z.iso.datetime(),
+    /** What was asked for, where it was no chat. */
+    operation: z.literal('embeddings').optional(),
+    /** Of an embedding model, the texts. */
     prompt: z.array(promptMessageSchema),
     /** What was asked for beside the prompt, such as the JSON Schema of the reply. */
     parameters: z.record(z.string(), jsonSchema),
     /** The model that was asked, and the one that says it has answered. */
     model: z.string(),
     answeredBy: z.string().optional(),
-    /** As it came; null when there was none. */
+    /** As it came, or how many vectors came; null when there was no reply. */
     reply: z.string().nullable(),
     /** What the model thought before it replied, where it says so. */
     reasoning: z.string().optional(),

@@ -17,14 +17,15 @@ export function usageAttributes(usage: Usage | undefined): Attributes {
 
 /** A call of a judge's model, within the trial that it is about. */
 export function judgeCallSpan(call: JudgeCall, within: SpanPlace, withContent: boolean): OutgoingSpan {
-  const { id, model, answeredBy, finishReason, prompt, reply, attempts } = call;
+  const { id, operation, model, answeredBy, finishReason, prompt, reply, attempts } = call;
+  const isSaid = operation === undefined;
   const attributes = {
     'touchstone.role': 'judge',
     'gen_ai.response.model': answeredBy,
     'gen_ai.response.finish_reasons': finishReason === undefined ? undefined : [finishReason],
     'touchstone.requests': attempts.length,
     'gen_ai.input.messages': withContent ? writeMessages(prompt) : undefined,
-    'gen_ai.output.messages': withContent ? writeReply(reply) : undefined,
+    'gen_ai.output.messages': withContent && isSaid ? writeReply(reply) : undefined,
   };
   return modelSpan(call, { place: placeWithin(within, `call ${id}`), model, attributes });
 }
@@ -59,23 +60,26 @@ export function stepSpans(stepsMs: readonly number[], within: OutgoingSpan, mode
 
 function modelSpan(
   {
+    operation = 'chat',
     startedAt,
     latencyMs = 0,
     usage,
     cost,
     error,
-  }: Pick<JudgeCall, 'startedAt' | 'latencyMs' | 'usage' | 'cost' | 'error'>,
+  }: Pick<JudgeCall, 'startedAt' | 'latencyMs' | 'usage' | 'cost' | 'error'> & {
+    readonly operation?: string | undefined;
+  },
   { place, model, attributes }: { place: SpanPlace; model: string; attributes: Attributes },
 ): OutgoingSpan {
   const startMs = Date.parse(startedAt);
   return {
     ...place,
-    name: `chat ${model}`,
+    name: `${operation} ${model}`,
     kind: 'client',
     startMs,
     endMs: startMs + latencyMs,
     attributes: {
-      'gen_ai.operation.name': 'chat',
+      'gen_ai.operation.name': operation,
       'gen_ai.request.model': model,
       ...usageAttributes(usage),
       'touchstone.cost.usd': toQuantity(cost),

@@ -7,7 +7,7 @@ import type { JudgeCall } from '../../schema/judgement.ts';
 import type { JudgeContext } from '../judge.ts';
 
 /** What is known of a call before it is made. */
-export type CallDraft = Pick<JudgeCall, 'prompt' | 'parameters' | 'model'>;
+export type CallDraft = Pick<JudgeCall, 'operation' | 'prompt' | 'parameters' | 'model'>;
 
 /** A model's reply, and how it is recorded. */
 export interface Told<Reply> {
