@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkConfig, resolveConfig } from './resolve.ts';
 
-async function metricsOf(settings: object) {
+async function resolve(settings: object) {
   const config = checkConfig({
     dataset: 'golden.jsonl',
     targets: [{ use: 'module', path: 'bot.ts' }],
@@ -10,7 +10,11 @@ async function metricsOf(settings: object) {
     ...settings,
   });
   const needs = { folder: 'examples/property-assistant', environment: {} };
-  return (await resolveConfig(config, needs)).metrics.map(({ fingerprint }) => fingerprint);
+  return (await resolveConfig(config, needs)).metrics;
+}
+
+async function metricsOf(settings: object) {
+  return (await resolve(settings)).map(({ fingerprint }) => fingerprint);
 }
 
 const local = { use: 'openai-embeddings', model: 'a', baseUrl: 'http://localhost:11434/v1' };
@@ -22,6 +26,8 @@ test('a metric that embeds depends on the embedding model, others do not', async
   expect(same).toBe(similarity);
   expect(other).not.toBe(similarity);
   expect([sameLatency, otherLatency]).toEqual([latency, latency]);
+  // As it was before embedding models were judges: baselines and earlier runs can be compared with.
+  expect(similarity).toBe('73fd4a123f91e66bad2e15277ce36a49');
 });
 
 test('without an embedding model such a metric is refused, and a wrong one is named', async () => {
@@ -31,4 +37,10 @@ test('without an embedding model such a metric is refused, and a wrong one is na
     );
   expect(await problem({})).toContain('needs an embedding model');
   expect(await problem({ embedder: { use: 'openai-embedings' } })).toContain('Did you mean');
+});
+
+test('an embedding model gives the same answer every time: no doubt of a judge is looked for', async () => {
+  const [similarity] = await resolve({ embedder: local });
+  expect(similarity?.metric.judge?.name).toBe('a');
+  expect(similarity?.judge).toBeUndefined();
 });

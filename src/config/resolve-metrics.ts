@@ -143,13 +143,13 @@ function withIdentity<Resolved extends { readonly fingerprint: string }>(
   return { ...resolved, fingerprint: hashContent([resolved.fingerprint, identity]) };
 }
 
-/** What a judge says depends on the judge: another one makes another metric. */
+/** What a judge says depends on the judge: another one makes another metric. One that is not steady adds to the doubt. */
 function withJudge<Resolved extends { readonly fingerprint: string }>(
   resolved: Resolved,
   judge: Judge | undefined,
 ): Resolved & Pick<LiveMetric, 'judge'> {
   if (judge === undefined) return resolved;
-  const { name, fingerprint } = judge;
+  const { name, fingerprint, isSteady } = judge;
   const both = hashContent([resolved.fingerprint, fingerprint]);
-  return { ...resolved, fingerprint: both, judge: { name, fingerprint } };
+  return { ...resolved, fingerprint: both, ...(isSteady !== true && { judge: { name, fingerprint } }) };
 }

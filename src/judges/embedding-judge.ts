@@ -38,6 +38,7 @@ export function createEmbeddingJudge(embedder: Embedder, settings: EmbeddingJudg
     fingerprint,
     concurrency,
     models: [name],
+    isSteady: true,
     // Each text of a trial is embedded once, whoever asks about it.
     together: true,
     open: async () => {

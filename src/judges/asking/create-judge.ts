@@ -20,7 +20,7 @@ export interface Consultation {
 
 /** What tells one judge from another. */
 export interface JudgeSettings
-  extends Pick<Judge, 'name' | 'fingerprint' | 'concurrency' | 'models' | 'estimate'> {
+  extends Pick<Judge, 'name' | 'fingerprint' | 'concurrency' | 'models' | 'isSteady' | 'estimate'> {
   /** Whether questions about the same trial, asked in the same turn, are put to `consult` at once. */
   readonly together: boolean;
   /**
@@ -73,7 +73,8 @@ type Gatherer = (posed: Posed) => Promise<Ending>;
  * whatever comes of asking is kept before anyone sees it.
  */
 export function createJudge(settings: JudgeSettings): Judge {
-  const { name, fingerprint, concurrency, models, together, consult, open, close, estimate } = settings;
+  const { name, fingerprint, concurrency, models, isSteady, together, consult, open, close, estimate } =
+    settings;
   const limit = limitConcurrency(concurrency);
   /** Of each trial, what puts questions about it together, by their sample. */
   const gathering = new WeakMap<JudgeContext, Map<number, Gatherer>>();
@@ -143,6 +144,7 @@ export function createJudge(settings: JudgeSettings): Judge {
     fingerprint,
     concurrency,
     models,
+    isSteady,
     estimate,
     ...(open && { open }),
     ...(close && { close }),
