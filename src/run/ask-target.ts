@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '../errors.ts';
 import { timeNow } from '../lib/time-now.ts';
 import { wait } from '../lib/wait.ts';
-import { type Rewriting, sumRewritings } from '../schema/rewriting.ts';
 import type { Latency } from '../schema/trial.ts';
 import {
+  type PartialReply,
   type Repeats,
   type Reply,
   type Target,
@@ -12,6 +12,7 @@ import {
   TargetFailure,
   type TargetRequest,
 } from '../targets/target.ts';
+import { addTaken } from './add-taken.ts';
 import { type CallLimits, stoppedBy, withinLimits } from './within-limits.ts';
 
 /** What came of putting one question to a target: a reply, or the failure of the last call. */
@@ -22,8 +23,6 @@ export type Asked = {
   readonly latency: Latency | undefined;
   /** Calls made again, by us or within the target. */
   readonly retries: number;
-  /** What putting the question in other words took, in all calls. */
-  readonly rewriting?: Rewriting | undefined;
 } & (
   | { readonly reply: Reply; readonly failure?: never }
   | { readonly failure: TargetFailure; readonly reply?: never }
@@ -34,19 +33,27 @@ export async function askTarget(request: TargetRequest, target: Target, limits: 
   const repeats = createRepeats(limits);
   const call = (context: TargetContext) => target.call(request, { ...context, repeats });
   let retries = 0;
-  let rewriting: Rewriting | undefined;
+  const earlier: PartialReply[] = [];
   for (let round = 0; ; round += 1) {
     const asked = await askOnce(call, limits);
     retries += asked.retries;
-    rewriting = sumRewritings([rewriting, (asked.reply ?? asked.failure.partial)?.rewriting]);
     const pauseMs =
       asked.failure === undefined ? undefined : pauseBeforeRetry(asked.failure, round, request.seed);
-    if (pauseMs === undefined || limits.abort.aborted || !repeats.take())
-      return { ...asked, retries, rewriting };
+    const isLast = pauseMs === undefined || limits.abort.aborted || !repeats.take();
+    if (isLast) return { ...withEarlier(asked, earlier), retries };
     retries += 1;
     await pauseFor(pauseMs, limits);
-    if (limits.firstTurn?.isGivenUp === true) return { ...asked, retries, rewriting };
+    if (limits.firstTurn?.isGivenUp === true) return { ...withEarlier(asked, earlier), retries };
+    if (asked.failure?.partial !== undefined) earlier.push(asked.failure.partial);
   }
+}
+
+/** What came of the last call of a question, and what those before it took. */
+function withEarlier(asked: Asked, earlier: readonly PartialReply[]): Asked {
+  if (earlier.length === 0) return asked;
+  const { reply, failure } = asked;
+  if (reply !== undefined) return { ...asked, reply: addTaken(reply, earlier) };
+  return { ...asked, failure: failure.with({ partial: addTaken(failure.partial ?? {}, earlier) }) };
 }
 
 /** The repeats of one question, whoever makes them; each is one of those of the whole run, too. */

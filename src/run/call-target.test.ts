@@ -65,3 +65,47 @@ test('an answer that comes when the time is over is not used', async () => {
   );
   expect(trial).toMatchObject({ status: 'failed', answer: null, error: { code: 'timeout' } });
 });
+
+test('what a call took that failed and was made again is added to what the last one took', async () => {
+  const limits = { timeLimitMs: 60_000, maxRetries: 2, abort: new AbortController().signal };
+  const rewriting = { model: 'writer', cost: 0.125 };
+  const calls = [
+    { partial: { usage: { inputTokens: 5 }, cost: 0.5, rewriting } },
+    {},
+    { usage: { inputTokens: 7, outputTokens: 1 }, cost: 0.25 },
+  ] as const;
+  const trialWith = async (last: object) => {
+    let made = 0;
+    const call = async () => {
+      const parts = calls[made];
+      made += 1;
+      if (made < 3)
+        throw new TargetFailure('process-exited', 'gone', { ...parts, retryable: true, retryAfterMs: 1 });
+      return { answer: 'x', toolCalls: [], ...parts, ...last };
+    };
+    return (await callTarget(spec, { call }, limits)).trial;
+  };
+  expect(await trialWith({})).toMatchObject({
+    status: 'completed',
+    retries: 2,
+    usage: { inputTokens: 12 },
+    cost: 0.75,
+    rewriting,
+  });
+  // Of an answer that does not say what it cost, neither is the whole known.
+  const silent = await trialWith({ cost: undefined, usage: { outputTokens: 1 } });
+  expect([silent.cost, silent.usage]).toEqual([undefined, undefined]);
+});
+
+test('what calls took is kept, too, when the last of them fails', async () => {
+  const limits = { timeLimitMs: 60_000, maxRetries: 1, abort: new AbortController().signal };
+  const call = async () => {
+    throw new TargetFailure('overloaded', 'later', {
+      partial: { cost: 0.5 },
+      retryable: true,
+      retryAfterMs: 1,
+    });
+  };
+  const { trial } = await callTarget(spec, { call }, limits);
+  expect(trial).toMatchObject({ status: 'failed', retries: 1, cost: 1 });
+});

@@ -25,7 +25,7 @@ export function failureParts({ code, message }: TargetFailure): Pick<Trial, 'sta
 /** Of a trial under a condition: whether that came to bear in none of its turns, and what it took. */
 export function conditionParts(asked: readonly Asked[]): Pick<Trial, 'untouched' | 'rewriting'> {
   const isUntouched = asked.every(({ reply, failure }) => (reply ?? failure.partial)?.untouched === true);
-  const rewriting = sumRewritings(asked.map((each) => each.rewriting));
+  const rewriting = sumRewritings(asked.map(({ reply, failure }) => (reply ?? failure.partial)?.rewriting));
   return {
     ...(isUntouched && asked.length > 0 && { untouched: true }),
     ...(rewriting !== undefined && { rewriting }),
