@@ -88,3 +88,12 @@ test('a missing key and a server that is down are told before anything is asked'
   await create(server.url).open?.();
   expect(server.requests).toEqual([]);
 });
+
+test('a call of several requests waits for its turn while all of them do', async () => {
+  const server = await serve({ vectors: [[1, 2]] });
+  const told: boolean[] = [];
+  const onWaiting = (isWaiting: boolean) => void told.push(isWaiting);
+  const embedder = create(server.url, { batchSize: 1, requestsPerMinute: 600 });
+  await embedder.embed(['a', 'b', 'c'], { signal, onWaiting });
+  expect(told).toEqual([true, false]);
+});

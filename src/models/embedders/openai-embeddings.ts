@@ -98,8 +98,7 @@ export const openaiEmbeddings = defineEmbedder({
       },
       embed: async (texts, { signal, onWaiting }) => {
         const batches = chunk(texts, batchSize);
-        // Of several, one may be paid for while another waits: that is nothing to give up.
-        const context = { signal, onWaiting: batches.length === 1 ? onWaiting : undefined };
+        const context = { signal, onWaiting: onceAllWait(batches.length, onWaiting) };
         const replies = await Promise.all(batches.map(async (batch) => await embedBatch(batch, context)));
         return {
           vectors: replies.flatMap(({ vectors }) => vectors),
@@ -141,6 +140,16 @@ function readVectors(reply: JsonObject, wanted: number): Batch {
     `The reply holds ${data.length} vectors for ${wanted} texts, or some of another length.`,
     { retryable: true },
   );
+}
+
+/** Of several requests, one may be paid for while another waits: that is nothing to give up. */
+function onceAllWait(requests: number, onWaiting: EmbedContext['onWaiting']): EmbedContext['onWaiting'] {
+  let waits = 0;
+  return (isWaiting) => {
+    if (!isWaiting && waits === requests) onWaiting?.(false);
+    waits += isWaiting ? 1 : -1;
+    if (isWaiting && waits === requests) onWaiting?.(true);
+  };
 }
 
 function chunk<Item>(items: readonly Item[], size: number): (readonly Item[])[] {
