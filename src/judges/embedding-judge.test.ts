@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Embedder } from '../models/embedder.ts';
@@ -168,6 +169,46 @@ test('an estimate counts each text of a trial once, and is not known without a p
   const priced = await createJudge(right, {}, { priceOf }).estimate(questions);
   expect(priced).toEqual({ calls: 1, inputTokens: 9, outputTokens: 0, cost: 4.5 });
   expect(await createJudge(right).estimate(questions)).toMatchObject({ calls: 1, cost: undefined });
+});
+
+test('an answer is counted beside the same expected answer: dry runs have no other to go by', async () => {
+  const estimate = await createJudge(right).estimate([about('Two cats.', 'Two cats.')]);
+  expect(estimate).toMatchObject({ calls: 1, inputTokens: Math.ceil(18 / 4) });
+});
+
+test('a call that is over is not listening to any signal any more, so that nothing of it is kept in memory', async () => {
+  const signals: AbortSignal[] = [];
+  const judge = createJudge(async (texts, context) => {
+    signals.push(context.signal);
+    return await right(texts, context);
+  });
+  const { context } = await createJudgementMemory();
+  await judge.ask(about('b', 'a'), context());
+  expect(signals.map((signal) => getEventListeners(signal, 'abort'))).toEqual([[]]);
+});
+
+test('requests that were made before a call was given up are kept', async () => {
+  const attempts = [{ startedAt: '2026-01-01T00:00:00.000Z', waitedMs: 0, latencyMs: 5, status: 429 }];
+  const stop = new AbortController();
+  const refused: Embed = async (_texts, { signal, onWaiting }) => {
+    onWaiting?.(true);
+    await wait(10_000, undefined, { signal }).catch(() => {});
+    throw new ModelFailure('cancelled', 'the call was stopped', { attempts });
+  };
+  const { context, kept } = await createJudgementMemory();
+  setTimeout(() => stop.abort(), 20);
+  const patient = { ...context(), stop: stop.signal };
+  expect(await createJudge(refused).ask(about('b', 'a'), patient)).toMatchObject({ code: 'judge-not-asked' });
+  const slow: Embed = async (texts, { signal }) => await refused(texts, { signal });
+  const hurried = createJudge(slow, { timeLimitMs: 20 });
+  expect(await hurried.ask(about('b', 'c'), context())).toMatchObject({
+    code: 'judge-timeout',
+    reason: 'no vectors within 20 ms',
+  });
+  expect(kept.flatMap(({ calls }) => calls)).toMatchObject([
+    { attempts, error: { code: 'not-asked' } },
+    { attempts, error: { code: 'timeout' } },
+  ]);
 });
 
 test('the model is made ready and ended with the judge', async () => {

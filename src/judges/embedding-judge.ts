@@ -1,3 +1,4 @@
+import { onAbort } from '../lib/on-abort.ts';
 import { startClock } from '../lib/patient-clock.ts';
 import type { PatientWork } from '../lib/give-up-waiting.ts';
 import type { SecretRedactor } from '../lib/redact-secrets.ts';
@@ -39,7 +40,7 @@ export function createEmbeddingJudge(embedder: Embedder, settings: EmbeddingJudg
     concurrency,
     models: [name],
     isSteady: true,
-    // Each text of a trial is embedded once, whoever asks about it.
+    // An answer is embedded once, however many texts it is compared with.
     together: true,
     open: async () => {
       guard.reset();
@@ -50,7 +51,7 @@ export function createEmbeddingJudge(embedder: Embedder, settings: EmbeddingJudg
       await guard.watch(questions.length, async () => await compareTexts(questions, { ...session, limits })),
     estimate: async (questions) => {
       const groups = [...Map.groupBy(questions, ({ sample }) => sample).values()];
-      const lengths = groups.flatMap((group) => textsOf(group).map((text) => text.length));
+      const lengths = groups.flatMap((group) => lengthsOf(group));
       const inputTokens = Math.ceil(lengths.reduce((sum, length) => sum + length, 0) / charactersPerToken);
       const usage = { inputTokens, outputTokens: 0 };
       return { calls: groups.length, ...usage, cost: await embedder.priceOf?.(usage) };
@@ -67,6 +68,19 @@ interface Session {
 
 function textsOf(questions: readonly Pick<JudgeQuestion, 'material'>[]): string[] {
   return [...new Set(questions.flatMap(({ material }) => material.map(({ text }) => text)))];
+}
+
+/** A text that stands in for an answer may be the very one that it is to be compared with: an answer hardly ever is. */
+function lengthsOf(questions: readonly JudgeQuestion[]): number[] {
+  const byTitle = Map.groupBy(
+    questions.flatMap(({ material }) => material),
+    ({ title }) => title,
+  );
+  return byTitle
+    .values()
+    .flatMap((parts) => new Set(parts.map(({ text }) => text)))
+    .map((text) => text.length)
+    .toArray();
 }
 
 async function compareTexts(questions: readonly JudgeQuestion[], session: Session): Promise<Consultation[]> {
@@ -100,18 +114,22 @@ async function embedInTime(
   const givenUp = Promise.withResolvers<never>();
   const overtime = new AbortController();
   const signal = AbortSignal.any([work.signal, overtime.signal]);
-  signal.addEventListener('abort', () => givenUp.reject(signal.reason), { once: true });
-  const clock = startClock(timeLimitMs, () =>
-    overtime.abort(new ModelFailure('timeout', `no vectors within ${timeLimitMs} ms`)),
-  );
+  // A turn later, as an embedder that takes notice tells what it has sent. What is not called off is kept for the whole run.
+  const callOff = onAbort(signal, () => setImmediate(() => givenUp.reject(signal.reason)));
+  const clock = startClock(timeLimitMs, () => overtime.abort());
   const onWaiting = (isWaiting: boolean) => {
     clock.onWaiting(isWaiting);
     work.onWaiting(isWaiting);
   };
   try {
     return await Promise.race([embedder.embed(texts, { signal, onWaiting }), givenUp.promise]);
+  } catch (error) {
+    if (!overtime.signal.aborted) throw error;
+    const attempts = error instanceof ModelFailure ? error.attempts : [];
+    throw new ModelFailure('timeout', `no vectors within ${timeLimitMs} ms`, { attempts });
   } finally {
     clock.stop();
+    callOff();
   }
 }
 
