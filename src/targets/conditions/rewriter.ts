@@ -2,6 +2,7 @@ import { messageOf } from '../../errors.ts';
 import type { ChatModel, ChatReply } from '../../models/model.ts';
 import type { Rewriting } from '../../schema/rewriting.ts';
 import { type TargetContext, TargetFailure } from '../target.ts';
+import { abortedFailure, untilAborted } from '../until-aborted.ts';
 import type { Rewrite } from './perturbations/perturbation.ts';
 import { toPieces } from './perturbations/pieces.ts';
 
@@ -15,41 +16,61 @@ export interface Rewriter {
   within(context: TargetContext, onTaken: (taken: Rewriting) => void): Rewrite;
 }
 
+/** What is to be written anew, and how. */
+interface Question {
+  readonly task: string;
+  readonly text: string;
+}
+
 const instructions =
   'You rewrite questions that are put to a chatbot. You never answer them. Reply with the new question alone: no comment, no ' +
   'quotation marks around it.';
 
 /** Makes a rewriter of a model. */
 export function createRewriter(model: ChatModel): Rewriter {
-  const written = new Map<string, Promise<string>>();
+  const known = new Map<string, string>();
+  const asking = new Map<string, Promise<string>>();
   let opened: Promise<void> | undefined;
   let closed: Promise<void> | undefined;
   return {
     fingerprint: model.fingerprint,
     open: () => (opened ??= model.open?.() ?? Promise.resolve()),
     close: () => (closed ??= model.close?.() ?? Promise.resolve()),
-    within: (context, onTaken) => async (task, text) => {
-      const key = `${task}\n${text}`;
-      for (let others = written.get(key); others !== undefined; others = written.get(key)) {
-        // What another call could not have, since it was stopped perhaps, is asked for anew.
-        const known = await others.catch(() => undefined);
-        if (known !== undefined) return known;
-      }
-      context.signal.throwIfAborted();
-      const asking = ask(model, { task, text }, context).then((reply) => {
+    within: (context, onTaken) => {
+      const write = async (key: string, question: Question) => {
+        const reply = await ask(model, question, context);
         onTaken({ model: model.name, ...takenBy(reply) });
-        return checkKept(text, reply.text?.trim() ?? '');
-      });
-      written.set(key, asking);
-      asking.catch(() => written.delete(key));
-      return await asking;
+        const written = checkKept(question.text, reply.text?.trim() ?? '');
+        known.set(key, written);
+        return written;
+      };
+      return async (task, text) => {
+        const key = `${task}\n${text}`;
+        // What another call could not have, since it was stopped perhaps, is asked for anew.
+        for (let others = asking.get(key); others !== undefined; others = asking.get(key)) {
+          await letEnd(others, context);
+        }
+        context.signal.throwIfAborted();
+        const found = known.get(key);
+        if (found !== undefined) return found;
+        const own = write(key, { task, text }).finally(() => asking.delete(key));
+        asking.set(key, own);
+        return await own;
+      };
     },
   };
 }
 
+/** Waits for what another call is asking. That has a time limit of its own. */
+async function letEnd(others: Promise<unknown>, { onWaiting }: TargetContext): Promise<void> {
+  onWaiting?.(true);
+  await Promise.allSettled([others]);
+  onWaiting?.(false);
+}
+
 async function ask(
   model: ChatModel,
-  { task, text }: { readonly task: string; readonly text: string },
+  { task, text }: Question,
   { signal, onWaiting }: TargetContext,
 ): Promise<ChatReply> {
   const messages = [
@@ -57,9 +78,11 @@ async function ask(
     { role: 'user' as const, content: text },
   ];
   try {
-    return await model.generate({ messages }, { signal, onWaiting });
+    return await untilAborted(model.generate({ messages }, { signal, onWaiting }), signal);
   } catch (error) {
-    const message = `the question could not be rewritten: ${messageOf(error)}`;
+    const failure = signal.aborted ? abortedFailure(signal) : error;
+    if (failure instanceof TargetFailure && failure.code === 'cancelled') throw failure;
+    const message = `the question could not be rewritten: ${messageOf(failure)}`;
     throw new TargetFailure('perturbation-failed', message, { cause: error });
   }
 }

@@ -7,6 +7,7 @@ import { withPartial } from './with-partial.ts';
 import type { QuestionContext, QuestionPerturbation } from './perturbations/perturbation.ts';
 import type { Rewriter } from './rewriter.ts';
 import { sameBut } from './same-but.ts';
+import { untilGivenUp } from './until-given-up.ts';
 
 /** How a target's questions are put. */
 export interface Perturbing extends Pick<QuestionContext, 'rate' | 'variant'> {
@@ -28,7 +29,7 @@ export function withPerturbedQuestion(target: Target, perturbing: Perturbing): T
       return rewriting === undefined ? {} : { rewriting };
     };
     const messages = await perturbMessages(request, { ...perturbing, rewrite }).catch((error: unknown) => {
-      throw withPartial(error, tell()).with({ latency: null });
+      throw withPartial(error, tell(), context.signal).with({ latency: null });
     });
     const asked = messages.findLast(isOfUser)?.content ?? request.input;
     const put = { asked, ...(asked === request.input && { untouched: true as const }), ...tell() };
@@ -36,11 +37,11 @@ export function withPerturbedQuestion(target: Target, perturbing: Perturbing): T
     try {
       const reply =
         rewriter === undefined
-          ? await target.call(perturbedRequest, context)
+          ? await callTarget(target, perturbedRequest, context)
           : await callTimed(target, perturbedRequest, context);
       return { ...withTranscript(reply, messages), ...put };
     } catch (error) {
-      throw withPartial(error, { ...put, transcript: messages });
+      throw withPartial(error, { ...put, transcript: messages }, context.signal);
     }
   });
   return rewriter === undefined ? perturbed : { ...perturbed, open: rewriter.open, close: rewriter.close };
@@ -72,16 +73,21 @@ function withTranscript(reply: Reply, messages: Message[]): Reply {
   return { ...reply, transcript };
 }
 
+/** One that is given up tells what it was asked all the same. */
+async function callTarget(target: Target, request: TargetRequest, context: TargetContext): Promise<Reply> {
+  return await untilGivenUp(target.call(request, context), context);
+}
+
 /** The time in which a model wrote the question is none of the answer's: the call gets its own, unless the target tells it. */
 async function callTimed(target: Target, request: TargetRequest, context: TargetContext): Promise<Reply> {
   const start = performance.now();
   const elapsedMs = () => Math.round((performance.now() - start) * 1000) / 1000;
   try {
-    const reply = await target.call(request, context);
+    const reply = await callTarget(target, request, context);
     const { firstTokenMs, latency = { totalMs: elapsedMs(), firstTokenMs } } = reply;
     return { ...reply, latency };
   } catch (error) {
-    const failure = withPartial(error, {});
+    const failure = withPartial(error, {}, context.signal);
     throw failure.latency === undefined ? failure.with({ latency: { totalMs: elapsedMs() } }) : failure;
   }
 }

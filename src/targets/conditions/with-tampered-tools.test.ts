@@ -103,3 +103,13 @@ test('what bounds and ends the calls of the target stays; it is opened and close
   expect(tampered).not.toHaveProperty('open');
   expect(tampered).not.toHaveProperty('close');
 });
+
+test('a call that was stopped has not failed in some way of its own, in whatever words it ends', async () => {
+  const controller = new AbortController();
+  const stopped = buildTarget(() => {
+    controller.abort(new TargetFailure('timeout', 'no answer within 5 ms'));
+    throw new DOMException('This operation was aborted', 'AbortError');
+  });
+  const called = withTamperedTools(stopped, { fault: timeout, rate: 1 }).call(requestOf('?'), controller);
+  await expect(called).rejects.toMatchObject({ code: 'timeout', message: 'no answer within 5 ms' });
+});

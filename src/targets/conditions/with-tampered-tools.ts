@@ -39,7 +39,7 @@ export function withTamperedTools(target: Target, { fault, rate }: Tampering): T
       const reply = await target.call(request, { ...context, aroundTool });
       return { ...reply, ...note() };
     } catch (error) {
-      throw withPartial(error, note());
+      throw withPartial(error, note(), context.signal);
     }
   });
 }

@@ -1,0 +1,123 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { ChatModel } from '../models/model.ts';
+import { scripted } from '../models/scripted.ts';
+import { paraphrase } from '../targets/conditions/perturbations/paraphrase.ts';
+import type { QuestionPerturbation } from '../targets/conditions/perturbations/perturbation.ts';
+import { createRewriter } from '../targets/conditions/rewriter.ts';
+import { withPerturbedQuestion } from '../targets/conditions/with-perturbed-question.ts';
+import type { Target, TargetContext } from '../targets/target.ts';
+import { buildTarget } from '../testing/build-evaluation.ts';
+import { requestOf } from '../testing/prepare-target.ts';
+import { askTarget } from './ask-target.ts';
+import { FirstTurn } from './first-turn.ts';
+import type { CallLimits } from './within-limits.ts';
+
+type Before = (context: Parameters<ChatModel['generate']>[1]) => Promise<unknown>;
+
+/** A target whose questions are rewritten, at half a dollar, by a model that does something before it replies. */
+function rewritten(target: Target, before: Before = async () => {}): Target {
+  const { definition } = scripted;
+  const needs = { folder: '.', environment: {} };
+  const model = definition.create(definition.options.parse({ otherwise: 'Other words' }), needs);
+  const generate: ChatModel['generate'] = async (request, context) => {
+    await before(context);
+    return { ...(await model.generate(request, context)), cost: 0.5 };
+  };
+  const rewriter = createRewriter({ ...model, name: 'writer', generate });
+  const perturbation = paraphrase as QuestionPerturbation;
+  return withPerturbedQuestion(target, { perturbation, rate: 1, variant: undefined, rewriter });
+}
+
+const limits = (more: Partial<CallLimits> = {}): CallLimits => ({
+  timeLimitMs: 200,
+  maxRetries: 0,
+  abort: new AbortController().signal,
+  ...more,
+});
+
+const abortedAfter = (milliseconds: number) => AbortSignal.timeout(milliseconds);
+
+const untilItEnds: Before = async ({ signal }) => await wait(10_000, undefined, { signal });
+const paid = { model: 'writer', cost: 0.5 };
+
+const waitForTurn =
+  (milliseconds: number): Before =>
+  async ({ onWaiting }) => {
+    onWaiting?.(true);
+    await wait(milliseconds);
+    onWaiting?.(false);
+  };
+
+test('a trial that waits for another to have its question rewritten uses up none of its time', async () => {
+  const target = rewritten(
+    buildTarget(() => 'Yes.'),
+    waitForTurn(400),
+  );
+  const asked = await Promise.all([1, 2, 3].map(() => askTarget(requestOf('What?'), target, limits())));
+  expect(asked.map(({ reply }) => reply?.answer)).toEqual(['Yes.', 'Yes.', 'Yes.']);
+  expect(asked.flatMap(({ rewriting }) => rewriting ?? [])).toEqual([paid]);
+});
+
+test('once a run is stopped, a trial that waits for the rewriting of another is given up, and that one ends', async () => {
+  const stop = new AbortController();
+  const target = rewritten(
+    buildTarget(() => 'Yes.'),
+    async () => await wait(100),
+  );
+  const turns = [new FirstTurn(stop.signal), new FirstTurn(stop.signal)];
+  const all = turns.map((firstTurn) => askTarget(requestOf('What?'), target, limits({ firstTurn })));
+  await wait(30);
+  stop.abort();
+  const [first] = await Promise.all(all);
+  expect(first?.reply?.answer).toBe('Yes.');
+  expect(turns.map(({ isGivenUp }) => isGivenUp)).toEqual([false, true]);
+});
+
+test('a trial that is cancelled while its question is rewritten has not failed', async () => {
+  const bot = buildTarget(() => 'Yes.');
+  for (const before of [untilItEnds, async () => await wait(300)]) {
+    const { failure } = await askTarget(
+      requestOf('What?'),
+      rewritten(bot, before),
+      limits({ abort: abortedAfter(50) }),
+    );
+    expect(failure).toMatchObject({ code: 'cancelled', message: 'the run was stopped' });
+  }
+  await wait(300);
+  expect(bot.calls).toEqual([]);
+});
+
+test('a question that is not rewritten in time is no fault of the target, which is not asked afterwards', async () => {
+  const bot = buildTarget(() => 'Yes.');
+  for (const before of [untilItEnds, async () => await wait(300)]) {
+    const { failure } = await askTarget(requestOf('What?'), rewritten(bot, before), limits());
+    expect(failure).toMatchObject({
+      code: 'perturbation-failed',
+      message: 'the question could not be rewritten: no answer within 200 ms',
+    });
+  }
+  await wait(300);
+  expect(bot.calls).toEqual([]);
+});
+
+test('what a target was asked, and what that took, is known of a call that is given up', async () => {
+  let late = 0;
+  const heedful = async ({ signal }: TargetContext) => await wait(10_000, undefined, { signal });
+  const deaf = async () => await wait(300);
+  for (const work of [heedful, deaf]) {
+    const bot = buildTarget(async (_request, context) => {
+      await work(context);
+      return 'Yes.';
+    });
+    const { failure, rewriting } = await askTarget(
+      requestOf('What?'),
+      rewritten(bot),
+      limits({ onLate: () => (late += 1) }),
+    );
+    expect(failure).toMatchObject({ code: 'timeout', message: 'no answer within 200 ms' });
+    expect(failure?.partial?.asked).toBe('Other words');
+    expect(rewriting).toEqual(paid);
+  }
+  await expect.poll(() => late).toBe(1);
+});
