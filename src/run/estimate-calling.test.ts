@@ -36,3 +36,27 @@ test('targets of which nothing is known are named, and without any there is no e
   expect(estimateCalling({ targets }, [known], 2)).toEqual({ cost: 1, from: [known.id], unknown: ['other'] });
   expect(estimateCalling({ targets }, [], 2)).toBeNull();
 });
+
+test('what a model took to rewrite questions is part of what a trial cost, also where the target tells no price', async () => {
+  const rewriting = { model: 'writer', cost: 0.5 };
+  for (const [cost, estimate] of [
+    [undefined, 12.5],
+    [2, 112.5],
+  ] as const) {
+    const asked = buildTarget(({ attempt }) => ({
+      answer: '',
+      toolCalls: [],
+      ...(cost !== undefined && { cost }),
+      ...(attempt === 1 && { rewriting }),
+    }));
+    const targets = [liveTarget('bot', asked)];
+    const evaluation = { ...buildEvaluation([{ id: 'q', input: 'q' }], targets), attempts: 2 };
+    const earlier = await run(evaluation, {
+      store: createMemoryStore(),
+      executor: createLocalExecutor(),
+      observer: {},
+      signals: neverStopped,
+    });
+    expect(estimateCalling({ targets }, [earlier], 50)?.cost).toBe(estimate);
+  }
+});

@@ -4,7 +4,7 @@ import type { Evaluation } from './evaluation.ts';
 
 /** What calling targets is likely to cost, as far as earlier runs tell; judges apart. */
 export interface CallingEstimate {
-  /** In US dollars, simulated users included, of the targets of which anything is known. */
+  /** In US dollars, models that play users or rewrite questions included, of the targets of which anything is known. */
   readonly cost: number;
   /** The runs whose mean cost of a trial was taken. */
   readonly from: readonly string[];
@@ -42,10 +42,10 @@ function findMean(fingerprint: string, runs: readonly Run[]) {
   return undefined;
 }
 
-/** Of a trial, with who played its user; undefined when no trial said. */
-function meanCost({ trials, cost, users }: UsageSummary): number | undefined {
-  const ofUsers = users?.cost.sum ?? null;
-  if (cost.sum === null && ofUsers === null) return undefined;
+/** Of a trial, with who played its user or rewrote its question; undefined when no trial said. */
+function meanCost({ trials, cost, users, rewriting }: UsageSummary): number | undefined {
+  const beside = [users, rewriting].flatMap((side) => side?.cost.sum ?? []);
+  if (cost.sum === null && beside.length === 0) return undefined;
   const ofTarget = cost.sum === null ? 0 : cost.sum / cost.reported;
-  return ofTarget + (ofUsers ?? 0) / trials;
+  return beside.reduce((sum, side) => sum + side / trials, ofTarget);
 }
