@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Embedder } from '../models/embedder.ts';
+import type { Embedder, EmbedReply } from '../models/embedder.ts';
 import { ModelFailure } from '../models/model.ts';
 import { judgementSchema } from '../schema/judgement.ts';
 import { createJudgementMemory } from '../testing/judgement-memory.ts';
@@ -185,6 +185,25 @@ test('a call that is over is not listening to any signal any more, so that nothi
   const { context } = await createJudgementMemory();
   await judge.ask(about('b', 'a'), context());
   expect(signals.map((signal) => getEventListeners(signal, 'abort'))).toEqual([[]]);
+});
+
+test.each([
+  ['cost', { cost: Number.NaN }],
+  ['cost', { cost: -5 }],
+  ['usage.inputTokens', { usage: { inputTokens: '12' } }],
+  ['answeredBy', { model: 5 }],
+  ['attempts.0.startedAt', { attempts: [{}] }],
+])('a %s that could not be kept or counted is no reply', async (field, parts) => {
+  const judge = createJudge(
+    async (texts, context) => ({ ...(await right(texts, context)), ...parts }) as EmbedReply,
+  );
+  const { context, kept } = await createJudgementMemory();
+  const answer = await judge.ask(about('b', 'a'), context());
+  expect(answer).toMatchObject({
+    code: 'judge-invalid-reply',
+    reason: expect.stringContaining(`${field} is`),
+  });
+  expect(kept.map((judgement) => judgementSchema.safeParse(judgement).success)).toEqual([true]);
 });
 
 test('requests that were made before a call was given up are kept', async () => {

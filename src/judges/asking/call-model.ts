@@ -3,7 +3,7 @@ import { giveUpWaiting, type PatientWork } from '../../lib/give-up-waiting.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { timeNow } from '../../lib/time-now.ts';
 import { ModelFailure } from '../../models/model.ts';
-import type { JudgeCall } from '../../schema/judgement.ts';
+import { type JudgeCall, judgeCallSchema } from '../../schema/judgement.ts';
 import type { JudgeContext } from '../judge.ts';
 
 /** What is known of a call before it is made. */
@@ -36,7 +36,7 @@ export async function callModel<Reply>(
   const work = giveUpWaiting(limits.stop ?? neverStopped, limits.signal);
   try {
     const { reply, record } = await ask(work);
-    return { reply, isSent: true, call: { ...base, ...record } };
+    return { reply, isSent: true, call: checkCall({ ...base, ...record }) };
   } catch (error) {
     limits.signal.throwIfAborted();
     const { code, message, attempts } = toFailure(error, work.isGivenUp());
@@ -45,6 +45,15 @@ export async function callModel<Reply>(
   } finally {
     work.end();
   }
+}
+
+/** What a model of the user's own tells may be of any form. Throws `ModelFailure` for what could not be kept and counted. */
+function checkCall(call: JudgeCall): JudgeCall {
+  const { error } = judgeCallSchema.safeParse(call);
+  const [issue] = error?.issues ?? [];
+  if (issue === undefined) return call;
+  const field = issue.path.join('.');
+  throw new ModelFailure('invalid-reply', `what the model tells as ${field} is of no use: ${issue.message}`);
 }
 
 const neverStopped = new AbortController().signal;
