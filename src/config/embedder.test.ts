@@ -44,3 +44,10 @@ test('an embedding model gives the same answer every time: no doubt of a judge i
   expect(similarity?.metric.judge?.name).toBe('a');
   expect(similarity?.judge).toBeUndefined();
 });
+
+test('metrics that embed are one judge: the model is made ready once, and asked about a trial once', async () => {
+  const metrics = ['semantic-similarity', { use: 'semantic-similarity', name: 'near', from: 'input' }];
+  const [one, other] = await resolve({ embedder: local, metrics });
+  expect(other?.name).toBe('near');
+  expect(other?.metric.judge).toBe(one?.metric.judge);
+});

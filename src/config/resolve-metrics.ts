@@ -1,4 +1,3 @@
-import { createEmbeddingJudge } from '../judges/embedding-judge.ts';
 import type { Judge } from '../judges/judge.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import type { NamedUse } from '../lib/define.ts';
@@ -13,6 +12,7 @@ import type { Scorecard } from '../scorecards/scorecard.ts';
 import * as scorecardExports from '../scorecards/registry.ts';
 import type { CheckedConfig } from './config.ts';
 import { ConfigProblem } from './config-problem.ts';
+import { createEmbeddingJudges } from './embedding-judges.ts';
 import { metricsOfConditions } from './find-conditions.ts';
 import { createJudgeFinder } from './judge-finder.ts';
 import { refuseDuplicates } from './refuse-duplicates.ts';
@@ -93,18 +93,19 @@ function createMetricFinder(
   onFound: (found: ResolvedUse<Metric>) => void,
 ): MetricFinder {
   const judges = createJudgeFinder(config.judge, needs);
-  const embedder = resolveEmbedder(config, needs);
-  const { environment, folder } = needs;
+  const model = resolveEmbedder(config, needs);
+  const embedder = model && createEmbeddingJudges(model, needs);
+  const { folder } = needs;
   const find: MetricFinder = (use, at) => {
     const sampled = withJudgeSamples(use, config.judgeSamples, { path: at, registry: metricRegistry });
-    const resolved = resolveUse(sampled, at, metricRegistry, {
-      embedder: embedder && ((limits) => createEmbeddingJudge(embedder, { ...limits, environment })),
+    const found = resolveUse(sampled, at, metricRegistry, {
+      embedder,
       folder,
       judge: (judge) => judges.find(judge, at),
       metric: (metric) => find(metric, [...at, 'metric']).instance,
     });
-    onFound(resolved);
-    return resolved;
+    onFound(found);
+    return found;
   };
   return find;
 }

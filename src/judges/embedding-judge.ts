@@ -40,7 +40,7 @@ export function createEmbeddingJudge(embedder: Embedder, settings: EmbeddingJudg
     concurrency,
     models: [name],
     isSteady: true,
-    // An answer is embedded once, however many texts it is compared with.
+    // Each text of a trial is embedded once, whoever asks about it.
     together: true,
     open: async () => {
       guard.reset();

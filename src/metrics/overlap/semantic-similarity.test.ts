@@ -79,3 +79,18 @@ test('the texts of a trial are embedded in one call, and never again: at another
   await strict.score(inputOf('ab', ['cc', 'aab', 'b']), context());
   expect(embedded.slice(1)).toEqual([['b', 'ab']]);
 });
+
+test('metrics that read other references ask about a trial together, and its answer is embedded once', async () => {
+  const { embedder, embedded } = createLetters();
+  const judge = createEmbeddingJudge(embedder, { timeLimitMs: 1000, environment: {} });
+  const { definition } = semanticSimilarity;
+  const [near, far] = ['expected.answer', 'metadata.other'].map((from) =>
+    definition.create(definition.options.parse({ from }), { embedder: () => judge }),
+  );
+  const { context } = await createJudgementMemory();
+  const testCase = buildCase({ expected: { answer: 'aa' }, metadata: { other: 'bb' } });
+  const input = { case: testCase, trial: buildTrial('ab', { attempt: 2 }) };
+  const ofTrial = context();
+  await Promise.all([near?.score(input, ofTrial), far?.score(input, ofTrial)]);
+  expect(embedded).toEqual([['aa', 'ab', 'bb']]);
+});
