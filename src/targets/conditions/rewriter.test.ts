@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { ChatModel } from '../../models/model.ts';
+import type { ChatModel, ChatReply } from '../../models/model.ts';
 import { scripted } from '../../models/scripted.ts';
 import type { Rewriting } from '../../schema/rewriting.ts';
 import { unbounded } from '../../testing/prepare-target.ts';
 import { createRewriter } from './rewriter.ts';
 
-function rewriterOf(reply: string) {
+function rewriterOf(reply: string, parts: Partial<ChatReply> = {}) {
   const { definition } = scripted;
   const model = definition.create(definition.options.parse({ otherwise: reply }), {
     folder: '.',
@@ -14,9 +14,9 @@ function rewriterOf(reply: string) {
   let calls = 0;
   const counted = {
     ...model,
-    generate: (...given: Parameters<typeof model.generate>) => {
+    generate: async (...given: Parameters<typeof model.generate>) => {
       calls += 1;
-      return model.generate(...given);
+      return { ...(await model.generate(...given)), ...parts };
     },
   };
   const taken: Rewriting[] = [];
@@ -111,4 +111,10 @@ test('a rewriting that is of no use was paid for all the same', async () => {
   const { rewrite, taken } = rewriterOf('How much is the rent?');
   await expect(rewrite('', 'What is the rent of B12?')).rejects.toThrow('left out "B12"');
   expect(taken).toHaveLength(1);
+});
+
+test('a price that could not be kept or added up fails the trial', async () => {
+  const { rewrite, taken } = rewriterOf('Other words', { cost: Number.NaN });
+  await expect(rewrite('', 'What?')).rejects.toThrow('no usable cost');
+  expect(taken).toEqual([]);
 });

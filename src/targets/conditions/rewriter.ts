@@ -1,6 +1,6 @@
 import { messageOf } from '../../errors.ts';
 import type { ChatModel, ChatReply } from '../../models/model.ts';
-import type { Rewriting } from '../../schema/rewriting.ts';
+import { type Rewriting, rewritingSchema } from '../../schema/rewriting.ts';
 import { type TargetContext, TargetFailure } from '../target.ts';
 import { abortedFailure, untilAborted } from '../until-aborted.ts';
 import type { Rewrite } from './perturbations/perturbation.ts';
@@ -39,7 +39,7 @@ export function createRewriter(model: ChatModel): Rewriter {
     within: (context, onTaken) => {
       const write = async (key: string, question: Question) => {
         const reply = await ask(model, question, context);
-        onTaken({ model: model.name, ...takenBy(reply) });
+        onTaken(takenBy(reply, model));
         const written = checkKept(question.text, reply.text?.trim() ?? '');
         known.set(key, written);
         return written;
@@ -87,8 +87,13 @@ async function ask(
   }
 }
 
-function takenBy({ usage, cost }: ChatReply): Omit<Rewriting, 'model'> {
-  return { ...(usage !== undefined && { usage }), ...(cost !== undefined && { cost }) };
+/** Throws where a model of the user's own tells what could not be kept and added up. */
+function takenBy({ usage, cost }: ChatReply, { name }: ChatModel): Rewriting {
+  const { data, error } = rewritingSchema.safeParse({ model: name, usage, cost });
+  if (data !== undefined) return data;
+  const [issue] = error.issues;
+  const what = `${issue?.path.join('.')}: ${issue?.message}`;
+  throw new TargetFailure('perturbation-failed', `the model that rewrites questions tells no usable ${what}`);
 }
 
 /** Throws where something is missing that carries the meaning: it would be another question. */
