@@ -35,7 +35,8 @@ export class FirstTurn {
         if (this.#progress === 'answered') return;
         if (waits === 0) {
           end();
-          this.#progress = 'sent';
+          // Who waited for the request of another trial has sent nothing.
+          if (!isRepeat) this.#progress = 'sent';
         } else if (this.#stop.aborted) tell();
         else callOff ??= onAbort(this.#stop, tell);
       },

@@ -13,7 +13,7 @@ import { askTarget } from './ask-target.ts';
 import { FirstTurn } from './first-turn.ts';
 import type { CallLimits } from './within-limits.ts';
 
-type Before = (context: Parameters<ChatModel['generate']>[1]) => Promise<unknown>;
+type Before = (context: Pick<TargetContext, 'signal' | 'onWaiting'>) => Promise<unknown>;
 
 /** A target whose questions are rewritten, at half a dollar, by a model that does something before it replies. */
 function rewritten(target: Target, before: Before = async () => {}): Target {
@@ -71,6 +71,22 @@ test('once a run is stopped, a trial that waits for the rewriting of another is 
   stop.abort();
   const [first] = await Promise.all(all);
   expect(first?.reply?.answer).toBe('Yes.');
+  expect(turns.map(({ isGivenUp }) => isGivenUp)).toEqual([false, true]);
+});
+
+test('a trial that waited for the rewriting of another is given up where it waits for the target', async () => {
+  const stop = new AbortController();
+  const bot = buildTarget(async (_request, context) => {
+    await waitForTurn(200)(context);
+    return 'Yes.';
+  });
+  const target = rewritten(bot, waitForTurn(50));
+  const turns = [new FirstTurn(stop.signal), new FirstTurn(stop.signal)];
+  const all = turns.map((firstTurn) => askTarget(requestOf('What?'), target, limits({ firstTurn })));
+  await expect.poll(() => bot.calls.length).toBe(2);
+  stop.abort();
+  await Promise.all(all);
+  // The first was given a rewriting that was paid for.
   expect(turns.map(({ isGivenUp }) => isGivenUp)).toEqual([false, true]);
 });
 

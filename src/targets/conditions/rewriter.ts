@@ -61,11 +61,11 @@ export function createRewriter(model: ChatModel): Rewriter {
   };
 }
 
-/** Waits for what another call is asking. That has a time limit of its own. */
+/** Waits for what another call is asking: that has a time limit of its own, and this one has asked nothing yet. */
 async function letEnd(others: Promise<unknown>, { onWaiting }: TargetContext): Promise<void> {
-  onWaiting?.(true);
+  onWaiting?.(true, true);
   await Promise.allSettled([others]);
-  onWaiting?.(false);
+  onWaiting?.(false, true);
 }
 
 async function ask(
