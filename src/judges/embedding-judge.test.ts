@@ -95,6 +95,30 @@ test('no secret of the environment is sent or kept', async () => {
   expect(JSON.stringify(kept)).not.toContain('0123456789');
 });
 
+test('no secret is kept that an embedder of your own says in its error', async () => {
+  const judge = createJudge(
+    async () => {
+      throw new Error('tok-0123456789abcdef was refused');
+    },
+    { environment: { BOT_TOKEN: 'tok-0123456789abcdef' } },
+  );
+  const { context, kept } = await createJudgementMemory();
+  const answer = await judge.ask(about('b', 'a'), context());
+  expect(answer).toMatchObject({ status: 'failed', reason: '[BOT_TOKEN] was refused' });
+  expect(JSON.stringify([answer, kept])).not.toContain('0123456789');
+});
+
+test('vectors that cannot be compared are no outage', async () => {
+  let calls = 0;
+  const judge = createJudge(async (texts) => {
+    calls += 1;
+    return { vectors: texts.map(() => [0, 0]) };
+  });
+  const { context } = await createJudgementMemory();
+  for (let round = 1; round <= 25; round += 1) await judge.ask(about('b', `answer ${round}`), context());
+  expect(calls).toBe(25);
+});
+
 test('whatever it throws is an answer that says so; after 20 in a row it is not asked any more', async () => {
   let calls = 0;
   const judge = createJudge(async () => {

@@ -98,7 +98,7 @@ async function compareTexts(questions: readonly JudgeQuestion[], session: Sessio
 async function callEmbedder(texts: string[], session: Session): Promise<ModelCall<EmbedReply>> {
   const prompt = texts.map((content) => ({ role: 'user' as const, content }));
   const draft = { operation: 'embeddings' as const, prompt, parameters: {}, model: session.embedder.name };
-  return await callModel(draft, session.limits, async (work) => {
+  return await callModel(draft, session, async (work) => {
     const began = performance.now();
     const reply = await embedInTime(texts, session, work);
     return { reply, record: describeReply(reply, performance.now() - began) };

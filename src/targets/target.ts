@@ -47,8 +47,8 @@ export interface TargetContext {
   readonly signal: AbortSignal;
   /**
    * Told when the target begins (true) and ends (false) to wait for its turn at a limit that it shares with other calls;
-   * `isRepeat` where the request was made before and has no answer, or is another's. Such time does not count against the time limit, and a
-   * call that waits so before it was ever answered is given up when its run ends.
+   * `isRepeat` where the request was made before and has no answer, or is another's. Such time does not count against the
+   * time limit, and a call that waits so before it was ever answered is given up when its run ends.
    */
   readonly onWaiting?: ((isWaiting: boolean, isRepeat?: boolean) => void) | undefined;
   /** For a target that makes requests again within a call. Missing where whoever calls sees to that. */

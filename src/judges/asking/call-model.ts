@@ -1,4 +1,5 @@
 import { messageOf } from '../../errors.ts';
+import type { SecretRedactor } from '../../lib/redact-secrets.ts';
 import { giveUpWaiting, type PatientWork } from '../../lib/give-up-waiting.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { timeNow } from '../../lib/time-now.ts';
@@ -15,6 +16,13 @@ export interface Told<Reply> {
   readonly record: Omit<JudgeCall, 'id' | 'startedAt' | keyof CallDraft>;
 }
 
+/** What a call is made within. */
+export interface CallSession {
+  readonly limits: Pick<JudgeContext, 'signal' | 'stop'>;
+  /** Takes secrets out of what a model throws. */
+  readonly redactor: SecretRedactor;
+}
+
 /** One call of a model for a judge. */
 export interface ModelCall<Reply> {
   readonly call: JudgeCall;
@@ -29,7 +37,7 @@ export interface ModelCall<Reply> {
  */
 export async function callModel<Reply>(
   draft: CallDraft,
-  limits: Pick<JudgeContext, 'signal' | 'stop'>,
+  { limits, redactor }: CallSession,
   ask: (work: PatientWork) => Promise<Told<Reply>>,
 ): Promise<ModelCall<Reply>> {
   const base = { id: randomId(), startedAt: timeNow(), ...draft };
@@ -40,7 +48,8 @@ export async function callModel<Reply>(
   } catch (error) {
     limits.signal.throwIfAborted();
     const { code, message, attempts } = toFailure(error, work.isGivenUp());
-    const call = { ...base, reply: null, attempts: [...attempts], error: { code, message } };
+    const told = redactor.json({ attempts: [...attempts], error: { code, message } });
+    const call = { ...base, reply: null, ...told };
     return { call, isSent: !work.isGivenUp() || attempts.length > 0 };
   } finally {
     work.end();

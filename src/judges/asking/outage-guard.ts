@@ -4,7 +4,13 @@ import type { Consultation } from './create-judge.ts';
 const mostInRow = 20;
 
 /** What is wrong with a reply, and not with getting one; or nothing at all. */
-const noOutages: ReadonlySet<string> = new Set(['judge-unreadable', 'judge-quote-missing', notAskedCode]);
+const noOutages: ReadonlySet<string> = new Set([
+  'judge-unreadable',
+  'judge-quote-missing',
+  'judge-invalid-vectors',
+  'judge-not-comparable',
+  notAskedCode,
+]);
 
 /**
  * Stops asking a judge that is not there any more: after 20 failures in a row, retries not counted, every further question

@@ -69,13 +69,11 @@ interface Request {
   readonly responseSchema: NonNullable<ChatRequest['responseSchema']>;
 }
 
-async function askModel(
-  request: Request,
-  { model, limits, redactor }: ModelSession,
-): Promise<ModelCall<ChatReply>> {
+async function askModel(request: Request, session: ModelSession): Promise<ModelCall<ChatReply>> {
   const { messages: prompt, responseSchema } = request;
+  const { model, redactor } = session;
   const draft = { prompt, parameters: { responseSchema: responseSchema.schema }, model: model.name };
-  return await callModel(draft, limits, async (work) => {
+  return await callModel(draft, session, async (work) => {
     const reply = await model.generate(request, work);
     return { reply, record: describeReply(reply, redactor) };
   });
