@@ -1,5 +1,5 @@
-import { onAbort } from '../lib/on-abort.ts';
 import { startClock } from '../lib/patient-clock.ts';
+import { untilGivenUp } from '../lib/until-given-up.ts';
 import type { PatientWork } from '../lib/give-up-waiting.ts';
 import type { SecretRedactor } from '../lib/redact-secrets.ts';
 import type { Embedder, EmbedReply } from '../models/embedder.ts';
@@ -9,6 +9,7 @@ import { callModel, type ModelCall } from './asking/call-model.ts';
 import { type Consultation, createJudge } from './asking/create-judge.ts';
 import { createOutageGuard } from './asking/outage-guard.ts';
 import { redactorOf } from './asking/redactor-of.ts';
+import { withoutSecrets } from './asking/without-secrets.ts';
 import { cosineOf } from './embedding/cosine-of.ts';
 import type { Judge, JudgeContext, JudgeQuestion } from './judge.ts';
 
@@ -84,10 +85,7 @@ function lengthsOf(questions: readonly JudgeQuestion[]): number[] {
 }
 
 async function compareTexts(questions: readonly JudgeQuestion[], session: Session): Promise<Consultation[]> {
-  const shown = questions.map((question) => ({
-    ...question,
-    material: question.material.map(({ title, text }) => ({ title, text: session.redactor.text(text) })),
-  }));
+  const shown = questions.map((question) => withoutSecrets(question, session.redactor));
   const texts = textsOf(shown);
   const { call, isSent, reply } = await callEmbedder(texts, session);
   const calls = isSent ? [call] : [];
@@ -111,25 +109,21 @@ async function embedInTime(
   { embedder, timeLimitMs }: Session,
   work: PatientWork,
 ): Promise<EmbedReply> {
-  const givenUp = Promise.withResolvers<never>();
   const overtime = new AbortController();
   const signal = AbortSignal.any([work.signal, overtime.signal]);
-  // A turn later, as an embedder that takes notice tells what it has sent. What is not called off is kept for the whole run.
-  const callOff = onAbort(signal, () => setImmediate(() => givenUp.reject(signal.reason)));
   const clock = startClock(timeLimitMs, () => overtime.abort());
   const onWaiting = (isWaiting: boolean) => {
     clock.onWaiting(isWaiting);
     work.onWaiting(isWaiting);
   };
   try {
-    return await Promise.race([embedder.embed(texts, { signal, onWaiting }), givenUp.promise]);
+    return await untilGivenUp(embedder.embed(texts, { signal, onWaiting }), signal);
   } catch (error) {
     if (!overtime.signal.aborted) throw error;
     const attempts = error instanceof ModelFailure ? error.attempts : [];
     throw new ModelFailure('timeout', `no vectors within ${timeLimitMs} ms`, { attempts });
   } finally {
     clock.stop();
-    callOff();
   }
 }
 

@@ -107,7 +107,7 @@ export interface Judge {
   readonly concurrency: number;
   /** Names of the models that answer. */
   readonly models: readonly string[];
-  /** The same question has the same answer every time: asking again tells nothing, and adds no doubt. */
+  /** The same question has the same answer every time: it is asked once for all attempts, and adds no doubt. */
   readonly isSteady?: true | undefined;
   /** Makes sure that it can be asked, without paying. Throws `TouchstoneError`. */
   open?(): Promise<void>;

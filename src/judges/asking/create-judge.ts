@@ -129,7 +129,7 @@ export function createJudge(settings: JudgeSettings): Judge {
   }
 
   async function askOnce(question: JudgeQuestion, context: JudgeContext): Promise<Ending> {
-    const key = questionKey(question, fingerprint, context.attempt);
+    const key = questionKey(question, fingerprint, isSteady === true ? 1 : context.attempt);
     const mine = running.get(context.judgements) ?? new Map<string, Promise<Ending>>();
     running.set(context.judgements, mine);
     const asked = mine.get(key) ?? findOrAsk({ key, question }, context).finally(() => mine.delete(key));

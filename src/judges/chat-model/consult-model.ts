@@ -3,6 +3,7 @@ import type { ChatModel, ChatReply, ChatRequest } from '../../models/model.ts';
 import type { JudgeCall, Judgement } from '../../schema/judgement.ts';
 import { callModel, type ModelCall, type Told } from '../asking/call-model.ts';
 import type { Consultation } from '../asking/create-judge.ts';
+import { withoutSecrets } from '../asking/without-secrets.ts';
 import type { JudgeContext, JudgeQuestion } from '../judge.ts';
 import { writePrompt } from '../prompt/write-prompt.ts';
 import { readReply } from '../reply/read-reply.ts';
@@ -81,11 +82,6 @@ async function askModel(request: Request, session: ModelSession): Promise<ModelC
 
 function sayAgain(example: string): string {
   return `Reply again, with one JSON object of this form and nothing else: ${example}`;
-}
-
-function withoutSecrets(question: JudgeQuestion, { text }: SecretRedactor): JudgeQuestion {
-  const material = question.material.map((part) => ({ title: part.title, text: text(part.text) }));
-  return { ...question, material };
 }
 
 function describeReply(reply: ChatReply, { text }: SecretRedactor): Told<ChatReply>['record'] {

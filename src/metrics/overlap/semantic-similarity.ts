@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../../errors.ts';
-import type { Ballot, JudgeAnswer, JudgeContext, JudgeQuestion } from '../../judges/judge.ts';
+import type { Ballot, JudgeAnswer, JudgeQuestion } from '../../judges/judge.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { judgedMetric, toVerdict } from '../judged/judged-metric.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
@@ -54,8 +54,7 @@ export const semanticSimilarity = defineMetric({
       questions: (input) => questionsAbout(input, from),
       ask: async (input, context) => {
         const questions = questionsAbout(input, from);
-        const once = asOnce(context);
-        const answers = await Promise.all(questions.map(async (each) => await judge.ask(each, once)));
+        const answers = await Promise.all(questions.map(async (each) => await judge.ask(each, context)));
         return toVerdict(join(answers), (ballots) => {
           const references = questions.map(({ material: [expected] }) => expected?.text ?? '');
           return verdictOfNearest(ballots, { references, embedder: judge.name, threshold });
@@ -64,15 +63,6 @@ export const semanticSimilarity = defineMetric({
     });
   },
 });
-
-const asked = new WeakMap<JudgeContext, JudgeContext>();
-
-/** The same texts are as near at every attempt. One for all metrics, so that they ask about a trial together. */
-function asOnce(context: JudgeContext): JudgeContext {
-  const once = asked.get(context) ?? { ...context, attempt: 1 };
-  asked.set(context, once);
-  return once;
-}
 
 function isSaid(text: string): boolean {
   return text.trim() !== '';
