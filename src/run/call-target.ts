@@ -6,7 +6,7 @@ import type { Reply, Target, TargetFailure } from '../targets/target.ts';
 import type { Asked } from './ask-target.ts';
 import { recordedConversation } from './converse/recorded-conversation.ts';
 import { openSession } from './open-session.ts';
-import { failureParts, joinLogs, conditionParts } from './trial-parts.ts';
+import { conditionParts, failureParts, joinLogs } from './trial-parts.ts';
 import type { CallLimits } from './within-limits.ts';
 
 /**

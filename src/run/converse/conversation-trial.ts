@@ -6,7 +6,7 @@ import { sumKnown, sumUsage } from '../../schema/usage.ts';
 import type { TargetFailure } from '../../targets/target.ts';
 import type { Move } from '../../users/user.ts';
 import type { Asked } from '../ask-target.ts';
-import { failureParts, joinLogs, plannedParts, conditionParts } from '../trial-parts.ts';
+import { conditionParts, failureParts, joinLogs, plannedParts } from '../trial-parts.ts';
 import { instructionsOf, messagesOfTurn, stepsAfterUser } from './messages-of-turn.ts';
 import { historyOf } from './opening.ts';
 
