@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fieldSpellings } from '../datasets/field-mapping.ts';
+import { expectationSchema } from '../schema/expectation.ts';
 import { gateSchema } from '../schema/gate.ts';
 import { useOrNameSchema, useSettingSchema } from '../schema/use.ts';
 import { conditionSettingSchema } from './condition-setting.ts';
@@ -39,7 +40,7 @@ export const configSchema = z.strictObject({
     .describe('The rule that turns verdicts into a score; null for metrics alone.'),
   metrics: z
     .array(useOrNameSchema)
-    .default(['entities', 'latency'])
+    .default(['latency'])
     .describe('Metrics reported beside those that the scorecard needs.'),
   judge: useOrNameSchema
     .optional()
@@ -147,6 +148,12 @@ export const configSchema = z.strictObject({
     .optional()
     .describe(
       'Failures in a row after which a target is not asked any more, while the others go on (in an A/B test, all end); 20 and one for each trial in flight when left out, null for never.',
+    ),
+  unread: z
+    .array(expectationSchema)
+    .default([])
+    .describe(
+      'Expectations of the cases that no metric reads, on purpose: `[state]`. Any other that nothing reads leaves the gate not measured.',
     ),
   gate: gateSchema.strict().prefault({}).describe('The rule for a build.'),
   telemetry: telemetrySchema

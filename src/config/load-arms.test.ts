@@ -99,7 +99,7 @@ test('whatever differs beside the target is refused, and named', async () => {
   expect(message.split('\n').slice(2)).toEqual([
     '  metric words has other options',
     '  metric tool-usage is measured in B only',
-    '  metric keywords is measured in B only',
+    '  metric response-quality is measured in B only',
     '  metric error-handling is measured in B only',
     '  metric latency is measured in B only',
     '  only B has a scorecard',

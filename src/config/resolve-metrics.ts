@@ -7,8 +7,9 @@ import type { Embedder } from '../models/embedder.ts';
 import * as embedderExports from '../models/embedders/registry.ts';
 import type { ModelNeeds } from '../models/model.ts';
 import type { LiveMetric, LiveScorecard } from '../run/evaluation.ts';
+import { expectationSchema, expectations } from '../schema/expectation.ts';
 import { metricFamilySchema } from '../schema/metric-family.ts';
-import type { Scorecard } from '../scorecards/scorecard.ts';
+import type { CriterionUse, Scorecard } from '../scorecards/scorecard.ts';
 import * as scorecardExports from '../scorecards/registry.ts';
 import type { CheckedConfig } from './config.ts';
 import { ConfigProblem } from './config-problem.ts';
@@ -51,19 +52,25 @@ export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): Reso
     isPlain &&= isRegistered(found, metricRegistry) && found.instance.judge === undefined;
   });
   const metrics: LiveMetric[] = [];
-  const add = (use: NamedUse | string, at: readonly PropertyKey[]): string => {
-    const found = toLiveMetric(find(use, at), at);
+  const add = (use: NamedUse | string, at: readonly PropertyKey[]) => {
+    const resolved = find(use, at);
+    const found = toLiveMetric(resolved, at);
     const same = metrics.find(
       ({ name, fingerprint }) => name === found.name && fingerprint === found.fingerprint,
     );
     if (same === undefined) metrics.push(found);
-    return found.name;
+    return { name: found.name, resolved };
   };
-  const criteria = scorecard?.instance.criteria.map((criterion, index) => ({
-    ...criterion,
-    metric: add(criterion.metric, ['scorecard', 'criteria', index, 'metric']),
-  }));
-  for (const [index, use] of config.metrics.entries()) add(use, ['metrics', index]);
+  const criteria = scorecard?.instance.criteria.map((criterion, index) => {
+    const at = ['scorecard', 'criteria', index, 'metric'];
+    const { name, resolved } = add(criterion.metric, at);
+    refuseQuantity(criterion, resolved, at);
+    return { ...criterion, metric: name };
+  });
+  for (const [index, use] of config.metrics.entries()) {
+    // A name alone stands for the metric of that name which the scorecard has, whatever its options.
+    if (!metrics.some(({ name }) => name === use)) add(use, ['metrics', index]);
+  }
   for (const use of metricsOfConditions(config)) {
     if (!metrics.some((metric) => metric.use.use === use)) add(use, ['metrics']);
   }
@@ -82,6 +89,21 @@ export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): Reso
     scorecard: { name, use, version, ...rule, evaluate: (verdicts) => instance.evaluate(verdicts) },
     isPlain,
   };
+}
+
+/** A quantity such as milliseconds is no share of a total: as a criterion it needs a limit that it keeps or does not. */
+function refuseQuantity(
+  { name, weight, atLeast, atMost }: CriterionUse,
+  { definition, use }: ResolvedUse<Metric>,
+  path: readonly PropertyKey[],
+): void {
+  const { quantity } = definition as Partial<MetricDefinition>;
+  if (quantity === undefined || weight === 0 || atLeast !== undefined || atMost !== undefined) return;
+  if (quantity.limits.some((limit) => use[limit] !== undefined)) return;
+  const [limit = ''] = quantity.limits.slice(-1);
+  const form = `{ metric: { use: ${use.use}, ${limit}: 2000 }, weight: ${weight} }`;
+  const message = `"${name}" is measured in ${quantity.unit}, so it is neither met nor missed without a limit: write \`${form}\``;
+  throw new ConfigProblem([{ path, message }]);
 }
 
 type MetricFinder = (use: NamedUse | string, at: readonly PropertyKey[]) => ResolvedUse<Metric>;
@@ -111,11 +133,17 @@ function createMetricFinder(
 }
 
 function toLiveMetric(
-  { instance, definition, ...resolved }: ResolvedUse<Metric>,
+  { instance, definition, options, ...resolved }: ResolvedUse<Metric>,
   at: readonly PropertyKey[],
 ): LiveMetric {
   const identified = withIdentity(resolved, instance.identity);
-  return { ...withJudge({ ...identified, ...familyOf(definition, at) }, instance.judge), metric: instance };
+  return {
+    ...withJudge(
+      { ...identified, ...familyOf(definition, at), ...readsOf(definition, options, at) },
+      instance.judge,
+    ),
+    metric: instance,
+  };
 }
 
 function resolveEmbedder({ embedder }: CheckedConfig, needs: ResolveNeeds): Embedder | undefined {
@@ -133,6 +161,23 @@ function familyOf(definition: object, path: readonly PropertyKey[]): Pick<LiveMe
   throw new ConfigProblem([
     { path, message: `its definition states the family "${family}"; known are ${known}` },
   ]);
+}
+
+/** The expectations that a metric reads. Metrics from outside come without our types. */
+function readsOf(
+  definition: object,
+  options: unknown,
+  path: readonly PropertyKey[],
+): Pick<LiveMetric, 'reads'> {
+  const { reads } = definition as Partial<MetricDefinition<unknown>>;
+  const stated: readonly string[] = (typeof reads === 'function' ? reads(options) : reads) ?? [];
+  const wrong = stated.find((name) => !expectationSchema.safeParse(name).success);
+  if (wrong !== undefined) {
+    const message = `its definition reads "${wrong}", which is no expectation; known are ${expectations.join(', ')}`;
+    throw new ConfigProblem([{ path, message }]);
+  }
+  const read = expectations.filter((name) => stated.includes(name));
+  return read.length === 0 ? {} : { reads: read };
 }
 
 /** A metric whose verdicts come from more than its options: another file of rules makes another metric. */

@@ -40,6 +40,8 @@ export interface ResolvedUse<Instance> {
   /** Changes with the extension's name, its version and any of its options. */
   readonly fingerprint: string;
   readonly definition: object;
+  /** As the schema of the extension gives them. */
+  readonly options: unknown;
   readonly instance: Instance;
 }
 
@@ -70,6 +72,7 @@ export function resolveUse<Kind extends string, Instance, Needs>(
     version: definition.version,
     fingerprint: hashContent(identity),
     definition,
+    options,
     instance: atSetting(path, () => definition.create(options, needs)),
   };
 }

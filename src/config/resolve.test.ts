@@ -29,13 +29,60 @@ async function questionsOf(settings: object, choices: Parameters<typeof toEvalua
 }
 
 test('the metrics of the scorecard come first, and one that is asked for beside it again is not doubled', async () => {
-  const { metrics, scorecard } = await resolve({ metrics: ['keywords', 'latency'] });
-  expect(metrics.map(({ name }) => name)).toEqual(['tool-usage', 'keywords', 'error-handling', 'latency']);
+  const { metrics, scorecard } = await resolve({ metrics: ['response-quality', 'latency'] });
+  expect(metrics.map(({ name }) => name)).toEqual([
+    'tool-usage',
+    'response-quality',
+    'error-handling',
+    'latency',
+  ]);
   expect(scorecard?.criteria.map(({ metric }) => metric)).toEqual([
     'tool-usage',
-    'keywords',
+    'response-quality',
     'error-handling',
   ]);
+});
+
+test('a metric says which expectations it reads, by its options where they decide', async () => {
+  const metrics = [
+    'latency',
+    'exact-match',
+    { use: 'contains', value: 'x' },
+    { use: 'check', name: 'a', path: 'state.time', equals: { path: 'expected.state.time' } },
+    { use: 'check', name: 'b', path: 'answer', contains: 'x' },
+    { use: 'rubric', text: 'x', reads: ['answer'], judge: { use: 'scripted', rules: [] } },
+  ];
+  const { metrics: live } = await resolve({ scorecard: null, metrics });
+  expect(live.map(({ reads }) => reads)).toEqual([
+    undefined,
+    ['answer'],
+    undefined,
+    ['state'],
+    undefined,
+    ['refusal'],
+  ]);
+});
+
+test.each([
+  [{ metric: 'latency', weight: 1 }, /maxMs: 2000/],
+  [{ metric: 'answer-length', weight: 1 }, /max: 2000/],
+])('a quantity without a limit is no criterion: %j', async (criterion, form) => {
+  const criteria = [criterion];
+  await expect(resolve({ scorecard: { use: 'weighted', criteria } })).rejects.toThrow(form);
+});
+
+test.each([
+  { use: 'weighted', criteria: [{ metric: { use: 'latency', maxMs: 900 }, weight: 1 }] },
+  {
+    use: 'weighted',
+    criteria: [
+      { metric: 'keywords', weight: 1 },
+      { metric: 'latency', weight: 0 },
+    ],
+  },
+  { use: 'binary-weighted', criteria: [{ metric: 'latency', atMost: 900, weight: 1 }] },
+])('a quantity with a limit, or without weight, is one: %j', async (scorecard) => {
+  await expect(resolve({ scorecard })).resolves.toBeDefined();
 });
 
 test('without a scorecard there are the metrics alone', async () => {

@@ -51,6 +51,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
       ...limitsOf(config),
     },
     watchAccounts,
+    unread: config.unread,
     gate: resolveGate(config, needs.folder, { metrics, scorecard }),
   };
 }

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type { Judge, JudgeContext, JudgeQuestion } from '../judges/judge.ts';
 import { type Definition, define, type Factory, type NamedUse } from '../lib/define.ts';
+import { pathSteps } from '../lib/value-at-path.ts';
 import type { Case } from '../schema/case.ts';
+import { type Expectation, expectations } from '../schema/expectation.ts';
 import type { Json } from '../schema/json.ts';
 import type { MetricFamily } from '../schema/metric-family.ts';
 import type { Trial } from '../schema/trial.ts';
@@ -66,7 +68,25 @@ export type MetricDefinition<Options = never> = Definition<'metric', Options, Me
    * or where more is not better: then the metric contradicts nothing.
    */
   readonly family?: MetricFamily;
+  /**
+   * Which expectations of a case its verdict depends on, so that a run knows before the first call what no metric checks.
+   * A metric that does not say so counts as reading none.
+   */
+  readonly reads?: readonly Expectation[] | ((options: Options) => readonly Expectation[]);
+  /**
+   * For a metric of a quantity with a unit, such as milliseconds: the unit, and the options of which any one lets a value
+   * pass or fail. Without a limit such a metric has no place among weighted criteria.
+   */
+  readonly quantity?: { readonly unit: string; readonly limits: readonly string[] };
 };
+
+/** Returns the expectations that a path of a case leads to: `expected.answer` to the answer, `expected` to all of them. */
+export function expectationsAt(path: string): readonly Expectation[] {
+  const [root, part] = pathSteps(path);
+  if (root === 'case' && part !== undefined) return expectationsAt(path.replace(/^case\.?/, ''));
+  if (root !== 'expected') return [];
+  return part === undefined ? expectations : expectations.filter((name) => name === part);
+}
 
 /** Declares a metric: one file, one registry line (in tree) or one import in a config (out of tree). */
 export function defineMetric<Schema extends z.ZodType>(

@@ -1,4 +1,5 @@
 export { answerLength } from './text/answer-length.ts';
+export { answerMatch } from './expectations/answer-match.ts';
 export { averagePrecision } from './retrieval/average-precision.ts';
 export { bleu } from './overlap/bleu.ts';
 export { check } from './criteria/check.ts';
@@ -37,6 +38,7 @@ export { reciprocalRank } from './retrieval/reciprocal-rank.ts';
 export { refusal } from './text/refusal.ts';
 export { regex } from './text/regex.ts';
 export { relevance } from './judged/relevance.ts';
+export { responseQuality } from './expectations/response-quality.ts';
 export { retrievalF1 } from './retrieval/retrieval-f1.ts';
 export { retrievalPrecision } from './retrieval/retrieval-precision.ts';
 export { retrievalRecall } from './retrieval/retrieval-recall.ts';

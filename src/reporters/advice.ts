@@ -52,8 +52,15 @@ function componentAdvice(source: ReportedTarget, { name, metric }: Criterion, me
   if ((kind === 'keywords' || kind === 'entities') && missed !== undefined) {
     return { ...about, facts: [missedTermFact(missed, among)], hint: termHint };
   }
+  const missing = partTerms.flatMap((part) => findings.missedTerms.get(part) ?? []);
+  if (kind === 'response-quality' && missing.length > 0) {
+    return { ...about, facts: missing.map((terms) => missedTermFact(terms, among)), hint: termHint };
+  }
   return { ...about, facts: [], hint: '' };
 }
+
+/** The parts of the response quality that look for terms. */
+const partTerms = ['keywords', 'entities'];
 
 const toolHint =
   'Does the description of the tool say when to use it? Does the system prompt tell the tools apart?';

@@ -23,6 +23,7 @@ export function certaintyOf(run: Run, { score, counts }: TargetSummary): Phrase[
         : `Each question is asked ${formatCount(run.attempts)} times; its attempts are averaged first.`,
     ]);
   }
+  if (isComparedByWords(run)) sentences.push([comparedByWords]);
   const needed = counts.planned - (counts.notNeeded ?? 0);
   const missed = needed - counts.measured;
   if (missed > 0) {
@@ -30,6 +31,18 @@ export function certaintyOf(run: Run, { score, counts }: TargetSummary): Phrase[
     sentences.push([`${formatPlural(missed, 'trial')} of ${formatCount(needed)} ${verb} not in the score.`]);
   }
   return sentences;
+}
+
+const comparedByWords =
+  'Expected answers are compared by words; a judge reads meaning: name one under `judge` in the config.';
+
+/** Whether expected answers are held against the words of the answers alone. */
+function isComparedByWords({ metrics, dataset: { expectations = [] } }: Run): boolean {
+  const byWords = new Set(['response-quality', 'answer-match']);
+  return (
+    expectations.some(({ expectation }) => expectation === 'answer') &&
+    metrics.some(({ use, judge }) => byWords.has(use.use) && judge === undefined)
+  );
 }
 
 function intervalSentence(score: Estimate): Phrase {

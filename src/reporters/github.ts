@@ -62,7 +62,7 @@ function decisionText(input: ReportInput, unresolved: number): string {
 /** In a line that stands alone, a score that says next to nothing says so. */
 function headlineOf(run: Run, target: TargetSummary): string {
   const caution = cautionOf(target.score);
-  return [...headlineParts(target, run.scorecard !== null), ...(caution === '' ? [] : [caution])].join(' · ');
+  return [...headlineParts(target, run), ...(caution === '' ? [] : [caution])].join(' · ');
 }
 
 function questionText(run: Run, result: Result, level: AnnotationLevel): string {

@@ -1,11 +1,16 @@
+import type { Run } from '../schema/run.ts';
 import type { TargetSummary, TrialCounts } from '../schema/summary.ts';
+import { describeUnread, findUnchecked } from '../schema/unread.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural, formatPoints } from './format-number.ts';
+
+/** What a headline has to know of the run. */
+type HeadlineRun = Pick<Run, 'scorecard' | 'dataset' | 'metrics' | 'unread'>;
 
 /**
  * The parts of a target's headline in their order; the first is the score with its interval.
- * What was not measured is named, together with the score's range had it all gone badly, or well.
+ * What was not measured is named, together with the score's range had it all gone badly, or well; and what no metric reads.
  */
-export function headlineParts(target: TargetSummary, hasScorecard = true): string[] {
+export function headlineParts(target: TargetSummary, run?: HeadlineRun): string[] {
   const { counts } = target;
   const { notNeeded = 0 } = counts;
   const needed = counts.planned - notNeeded;
@@ -21,7 +26,8 @@ export function headlineParts(target: TargetSummary, hasScorecard = true): strin
     if (target.worstCase !== null) parts.push(`worst case ${formatPoints(target.worstCase)}`);
     if (target.bestCase !== null) parts.push(`best case ${formatPoints(target.bestCase)}`);
   }
-  return [hasScorecard ? formatScore(target) : 'no scorecard', ...parts];
+  const unread = run === undefined ? [] : findUnchecked(run).map(describeUnread);
+  return [run?.scorecard === null ? 'no scorecard' : formatScore(target), ...parts, ...unread];
 }
 
 /** Errors of any kind: failed calls, and answers that are error reports. */

@@ -54,7 +54,7 @@ function properties({ run, summary, narrowing }: ReportInput, name: string): str
   const own = summary.targets.find(({ target }) => target === name);
   const known = {
     run: run.id,
-    score: own === undefined ? undefined : headlineParts(own, run.scorecard !== null).join(' · '),
+    score: own === undefined ? undefined : headlineParts(own, run).join(' · '),
     'only a part of the run': narrowing,
   };
   const lines = Object.entries(known).map(([key, value]) =>

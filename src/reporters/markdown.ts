@@ -92,7 +92,7 @@ async function* narrowedText(input: ReportInput, narrowing: string): AsyncGenera
 }
 
 function targetTitle(run: Run, target: TargetSummary): string {
-  const [score = '', ...parts] = headlineParts(target, run.scorecard !== null);
+  const [score = '', ...parts] = headlineParts(target, run);
   return `### ${codeSpan(target.target)}\n\n**${score}**  ${parts.join(' · ')}\n`;
 }
 

@@ -6,7 +6,9 @@ import type { Run } from '../schema/run.ts';
 import type { Verdict } from '../schema/verdict.ts';
 import { formatPercent } from './format-number.ts';
 import {
+  type EvidencePart,
   metricKind,
+  partsOf,
   readReportedError,
   readTerms,
   readTools,
@@ -61,8 +63,17 @@ export function questionRow(run: Run, result: Result): QuestionRow {
     grade: result.scorecard?.grade ?? null,
     tools: readTools(run, result),
     terms: readTerms(run, result),
-    notes: [...errorNotes(run, result), ...criterionNotes(run, result)],
+    notes: notesOn(run, result),
   };
+}
+
+/** What there is to say of a trial; of one without a score at least why it has none. */
+function notesOn(run: Run, result: Result): Note[] {
+  const notes = [...errorNotes(run, result), ...criterionNotes(run, result)];
+  if (notes.length > 0 || markOf(run, result) !== 'not-measured' || result.scorecard === null) return notes;
+  return [
+    { name: 'not measured', text: firstUnits(result.scorecard.explanation, longestText), isError: false },
+  ];
 }
 
 /** What went wrong with the call itself, or with an answer that is an error report. */
@@ -84,9 +95,10 @@ function criterionNotes(run: Run, result: Result): Note[] {
   return criteria.flatMap(({ name, metric, weight, required }) => {
     if (weight === 0 && !required) return [];
     const kind = metricKind(run, metric);
+    const verdict = result.verdicts[metric];
     const text = shortfall(
-      result.verdicts[metric],
-      toldApart.has(kind),
+      verdict,
+      toldApart.has(kind) && !breaksCallRule(verdict),
       required && kind !== 'error-handling',
     );
     return text === undefined ? [] : [{ name, text: firstUnits(text, longestText), isError: false }];
@@ -111,5 +123,26 @@ function shortfall(
   if (verdict.status === 'not-applicable' || verdict.value >= 1 - 1e-9) return undefined;
   if (required) return `${formatPercent(verdict.value)}, and it must be met in full`;
   if (isToldApart) return undefined;
+  const parts = partsOf(verdict.evidence ?? null);
+  if (parts.length > 0) return describeParts(parts);
   return [formatPercent(verdict.value), verdict.explanation].filter(Boolean).join(', ');
+}
+
+/** What the parts of a verdict lack, but for the terms that a row shows in a form of their own. */
+function describeParts(parts: readonly EvidencePart[]): string | undefined {
+  const lacking = parts.filter(
+    ({ name, value }) => value !== null && value < 1 - 1e-9 && !toldApart.has(name),
+  );
+  if (lacking.length === 0) return undefined;
+  return lacking
+    .map(({ name, value, explanation }) => `${name}: ${explanation ?? formatPercent(value)}`)
+    .join('; ');
+}
+
+/** Whether a rule for tool calls is broken, which the names of the tools do not show. */
+function breaksCallRule(verdict: Verdict | undefined): boolean {
+  const evidence = verdict?.status === 'scored' ? verdict.evidence : undefined;
+  if (typeof evidence !== 'object' || evidence === null || Array.isArray(evidence)) return false;
+  const { broken } = evidence;
+  return Array.isArray(broken) && broken.length > 0;
 }

@@ -37,8 +37,7 @@ export function readTools(run: Run, result: Result): ToolsSeen | undefined {
 }
 
 function judgedTools(run: Run, result: Result): Partial<ToolsSeen> {
-  const [, evidence = null] =
-    evidenceOf(result).find(([metric]) => metricKind(run, metric) === 'tool-usage') ?? [];
+  const { evidence = null } = evidenceOf(run, result).find(({ kind }) => kind === 'tool-usage') ?? {};
   const [expected, used] = [strings(evidence, 'expected'), strings(evidence, 'used')];
   const missing = strings(evidence, 'missing');
   return {
@@ -50,9 +49,9 @@ function judgedTools(run: Run, result: Result): Partial<ToolsSeen> {
 
 /** The expected terms of a trial, one entry for each metric that looked for some. */
 export function readTerms(run: Run, result: Result): TermsSeen[] {
-  return evidenceOf(result).flatMap(([metric, evidence]) => {
+  return evidenceOf(run, result).flatMap(({ metric, kind, evidence }) => {
     const [found, missing] = [strings(evidence, 'found'), strings(evidence, 'missing')];
-    if (!termMetrics.has(metricKind(run, metric)) || found === undefined || missing === undefined) return [];
+    if (!termMetrics.has(kind) || found === undefined || missing === undefined) return [];
     return found.length + missing.length === 0 ? [] : [{ metric, found, missing }];
   });
 }
@@ -77,10 +76,48 @@ export function readReportedError(
   return undefined;
 }
 
-function evidenceOf(result: Result): [string, Json][] {
-  return Object.entries(result.verdicts).flatMap(([metric, verdict]): [string, Json][] =>
-    verdict.status === 'scored' && verdict.evidence !== undefined ? [[metric, verdict.evidence]] : [],
-  );
+interface Evidence {
+  readonly metric: string;
+  /** The implementation behind the metric, or the name of a part of one. */
+  readonly kind: string;
+  readonly evidence: Json;
+}
+
+/** The evidence of every verdict; that of one with parts is the evidence of its parts. */
+function evidenceOf(run: Run, { verdicts }: Result): Evidence[] {
+  return Object.entries(verdicts).flatMap(([metric, verdict]): Evidence[] => {
+    if (verdict.status !== 'scored' || verdict.evidence === undefined) return [];
+    const parts = partsOf(verdict.evidence);
+    if (parts.length === 0) return [{ metric, kind: metricKind(run, metric), evidence: verdict.evidence }];
+    return parts.map(({ name, evidence }) => ({ metric: name, kind: name, evidence }));
+  });
+}
+
+/** One part of a verdict that is made of several. */
+export interface EvidencePart {
+  readonly name: string;
+  /** null when it was not measured. */
+  readonly value: number | null;
+  readonly explanation: string | undefined;
+  readonly evidence: Json;
+}
+
+/** Returns the parts that a verdict is made of, as its evidence lists them; empty for one without. */
+export function partsOf(evidence: Json): EvidencePart[] {
+  const parts = isRecord(evidence) ? (evidence['parts'] ?? null) : null;
+  if (!isRecord(parts)) return [];
+  return Object.entries(parts).flatMap(([name, part]): EvidencePart[] => {
+    if (!isRecord(part)) return [];
+    const { value, explanation, evidence: own = null } = part;
+    return [
+      {
+        name,
+        value: typeof value === 'number' ? value : null,
+        explanation: typeof explanation === 'string' ? explanation : undefined,
+        evidence: own,
+      },
+    ];
+  });
 }
 
 function strings(evidence: Json, name: string): string[] | undefined {

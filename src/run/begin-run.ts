@@ -8,7 +8,7 @@ import { drawOrder } from './sequential/case-order.ts';
 /** How answers are scored: the part of an evaluation that no target is called for. */
 export type ScoringRules = Pick<
   Evaluation,
-  'metrics' | 'scorecard' | 'caseRule' | 'reusesJudgements' | 'gate' | 'watchAccounts'
+  'metrics' | 'scorecard' | 'caseRule' | 'reusesJudgements' | 'gate' | 'unread' | 'watchAccounts'
 >;
 
 /** What is asked, of whom and how often. */
@@ -29,7 +29,7 @@ export type RunSubject = Pick<
 >;
 
 /** The record of a run that begins now. */
-export function beginRun(subject: RunSubject, { metrics, scorecard, gate }: ScoringRules): Run {
+export function beginRun(subject: RunSubject, { metrics, scorecard, gate, unread = [] }: ScoringRules): Run {
   const now = new Date(millisecondsNow());
   const {
     description,
@@ -64,6 +64,7 @@ export function beginRun(subject: RunSubject, { metrics, scorecard, gate }: Scor
     ...drawOrder(gate, order),
     settings,
     gate,
+    ...(unread.length > 0 && { unread: [...unread] }),
     ...(rescoredFrom !== undefined && { rescoredFrom }),
   };
 }

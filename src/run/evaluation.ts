@@ -2,6 +2,7 @@ import type { Dataset } from '../datasets/dataset.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { AccountRecord } from '../schema/account-record.ts';
 import type { Case } from '../schema/case.ts';
+import type { Expectation } from '../schema/expectation.ts';
 import type { CaseRule } from '../schema/case-rule.ts';
 import type { GitState } from '../schema/git-state.ts';
 import type { Gate, Run, RunMetric, RunScorecard, RunUser } from '../schema/run.ts';
@@ -57,4 +58,6 @@ export interface Evaluation {
   /** Whether what judges answered in earlier runs counts, or everything is asked again. */
   readonly reusesJudgements: boolean;
   readonly gate: Gate;
+  /** Expectations that no metric has to read. */
+  readonly unread?: readonly Expectation[] | undefined;
 }

@@ -18,6 +18,7 @@ import { planningStopped, unlessStopped } from './planning-stopped.ts';
 import { recordTargets } from './record-targets.ts';
 import { neverStopped } from './run-needs.ts';
 import { selectCases } from './select-cases.ts';
+import { createExpectationCounter } from './unread-expectations.ts';
 import { checkSequential } from './sequential/check-sequential.ts';
 
 /** What a plan is made with, beside the evaluation. */
@@ -85,6 +86,7 @@ async function freezeCases(
   { store, onNotice, stop }: Pick<PlanNeeds, 'onNotice' | 'stop'> & { readonly store: Store },
 ): Promise<Omit<Run['dataset'], 'sources'>> {
   const categories = new Map<string, number>();
+  const expected = createExpectationCounter();
   const seen = { ids: createHashSet(), contents: createHashSet() };
   let position = 0;
   let hash = '';
@@ -102,6 +104,7 @@ async function freezeCases(
     const { case: testCase, place } = loaded;
     if (!seen.ids.add(hashText(testCase.id))) await refuseDuplicate(loaded, { runId, batch, store });
     hash = extendPlanHash(hash, loaded);
+    expected.add(testCase);
     const planned = {
       position,
       hash: tellApart(loaded.hash, seen.contents),
@@ -117,6 +120,7 @@ async function freezeCases(
     cases: position,
     hash,
     categories: Array.from(categories, ([category, cases]) => ({ category, cases })),
+    ...expected.finish(),
   };
 }
 

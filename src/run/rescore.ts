@@ -11,6 +11,7 @@ import type { RunNeeds } from './run-needs.ts';
 import { score } from './score.ts';
 import { scoreWithHelp } from './score-with-help.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
+import { noticeExpectations } from './unread-expectations.ts';
 import { finishRun, summarizeRun } from './summarize.ts';
 
 /**
@@ -32,6 +33,7 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
     // Who deletes it meanwhile would leave scores of nothing behind.
     using claims = new DisposableStack();
     claims.defer(await createClaimed(run, store, { trialsOf: source.id }));
+    for (const message of noticeExpectations(run)) observer.onNotice?.({ message });
     observer.onPlanned?.(run);
     const judgements = createJudgementKeeper(run.id, {
       store,

@@ -14,6 +14,7 @@ import type { RunNeeds, RunObserver } from './run-needs.ts';
 import { score } from './score.ts';
 import { createScoreKeeper } from './score-keeper.ts';
 import { stopWhenDecided } from './sequential/stop-when-decided.ts';
+import { noticeExpectations } from './unread-expectations.ts';
 import { finishRun } from './summarize.ts';
 
 /**
@@ -36,6 +37,7 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
     });
     try {
       const begun = await takeUp(plan, evaluation, { ...needs, observer: countKept(observer, control) });
+      for (const message of noticeExpectations(begun.run)) observer.onNotice?.({ message });
       observer.onPlanned?.(begun.run);
       await workThrough(begun, evaluation, { ...needs, control });
       return await finishRun(control.finish(begun.run), store);

@@ -1,6 +1,7 @@
 import { timeNow } from '../lib/time-now.ts';
 import { withoutConditions } from '../schema/condition.ts';
 import type { Run } from '../schema/run.ts';
+import { findUnread } from '../schema/unread.ts';
 import type { Summary, TrialCounts } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
 import { aggregate } from './aggregate.ts';
@@ -29,7 +30,8 @@ export async function summarizeRun(
   const decision = await decideRun(isWhole(numbers) ? withoutStops(run) : run, store, plain);
   const isLeft = decision.sequential?.isDecided === true;
   const targets = withAdvice(isLeft ? numbers.targets.map(withoutNotNeeded) : numbers.targets, judge);
-  return { ...numbers, targets, ...(judge && { judge }), decision };
+  const unread = findUnread(run);
+  return { ...numbers, targets, ...(judge && { judge }), ...(unread.length > 0 && { unread }), decision };
 }
 
 /**

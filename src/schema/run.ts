@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountRecordSchema } from './account-record.ts';
 import { caseRuleSchema } from './case-rule.ts';
 import { conditionSchema } from './condition.ts';
+import { expectationCountSchema, expectationSchema } from './expectation.ts';
 import { gateSchema } from './gate.ts';
 import { gitStateSchema } from './git-state.ts';
 import { metricFamilySchema } from './metric-family.ts';
@@ -38,6 +39,8 @@ export const runMetricSchema = z.lazy(() =>
     fingerprint: z.string(),
     /** What its verdicts say; absent where that is not known. */
     family: metricFamilySchema.optional(),
+    /** The expectations of a case that it reads; absent where it reads none. */
+    reads: z.array(expectationSchema).optional(),
     /** The judge that it asks. */
     judge: z.object({ name: z.string(), fingerprint: z.string() }).optional(),
   }),
@@ -81,6 +84,12 @@ export const runSchema = () =>
       hash: z.string(),
       /** How many there are of each category, in the order in which these first occur; absent from older runs. */
       categories: z.array(z.object({ category: z.string(), cases: z.int().positive() })).optional(),
+      /** How many cases have each expectation; absent where that was not counted. */
+      expectations: z.array(expectationCountSchema).optional(),
+      /** Cases that expect nothing that can be checked; absent where there are none. */
+      withoutExpectations: z.int().positive().optional(),
+      /** Cases that list nothing, on purpose: any answer without an error gets full marks. Absent where there are none. */
+      nothingNeeded: z.int().positive().optional(),
     }),
     targets: z.array(runTargetSchema).min(1),
     /** Absent when the configuration names none. */
@@ -111,6 +120,8 @@ export const runSchema = () =>
       stopAfterFailures: z.int().positive().nullable().optional(),
     }),
     gate: gateSchema,
+    /** Expectations that the configuration leaves unread on purpose; absent where it lists none. */
+    unread: z.array(expectationSchema).optional(),
     /** Why it was ended before all was done; absent where nothing of the kind happened. */
     stops: z.array(runStopSchema).optional(),
     /** What became of the calls on each account; absent where none was used. */

@@ -4,6 +4,7 @@ import { decisionSchema } from './decision.ts';
 import { disagreementSchema } from './disagreement.ts';
 import { estimateSchema } from './estimate.ts';
 import { targetComparisonSchema } from './target-comparison.ts';
+import { unreadExpectationSchema } from './expectation.ts';
 import { judgeSummarySchema } from './judge-summary.ts';
 import { noiseSchema } from './noise.ts';
 import { reliabilitySchema } from './reliability.ts';
@@ -149,6 +150,8 @@ export const summarySchema = z.lazy(() =>
     robustness: z.array(robustnessSchema).optional(),
     /** Absent when nothing was judged. */
     judge: judgeSummarySchema.optional(),
+    /** Expectations of the cases that no metric reads; absent where every one is read, or none was counted. */
+    unread: z.array(unreadExpectationSchema).min(1).optional(),
     decision: decisionSchema,
   }),
 );

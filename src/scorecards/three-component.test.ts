@@ -109,3 +109,46 @@ test('the total never leaves its bounds and grows with every component', () => {
     }),
   );
 });
+
+const absent: Verdict = { status: 'not-applicable', reason: 'the case expects none' };
+
+test.each<[string, Verdict, Verdict, number]>([
+  ['the expected answer alone counts 80/20', absent, scored(0.5), 0.6],
+  ['a wrong answer keeps what an answer without an error is worth', absent, scored(0), 0.2],
+  ['tools alone count 80/20', scored(1), absent, 1],
+  ['tools that were not used', scored(0), absent, 0.2],
+])('%s', (_title, tools, quality, total) => {
+  expect(evaluate(tools, quality, scored(1)).total).toBeCloseTo(total, 12);
+});
+
+test('a case that expects nothing is not measured, whatever was answered', () => {
+  expect(evaluate(absent, absent, scored(1))).toEqual({
+    total: null,
+    lower: 0,
+    upper: 1,
+    grade: null,
+    passed: null,
+    explanation: 'the case expects nothing that can be checked',
+  });
+  expect(evaluate(absent, absent, scored(0))).toMatchObject({ total: null, passed: false });
+});
+
+test('a component that is not measured keeps its weight and its doubt', () => {
+  const result = evaluate(absent, failed, scored(1));
+  expect(result).toMatchObject({ total: null, passed: null });
+  expect(result.lower).toBeCloseTo(0.2, 12);
+  expect(result.upper).toBeCloseTo(1, 12);
+});
+
+test('a component of weight 0 measures nothing by itself', () => {
+  const weights = { toolUsage: 0, responseQuality: 0.8, errorHandling: 0.2 };
+  expect(evaluate(scored(1), absent, scored(1), { weights })).toMatchObject({ total: null, passed: null });
+});
+
+test('`nothingExpected: full` reads tools and keywords alone and gives full marks where a case has none', () => {
+  expect(create({ nothingExpected: 'full' }).criteria.map(({ metric }) => metric)).toEqual([
+    { use: 'tool-usage', nothingExpected: 'full' },
+    { use: 'keywords', nothingExpected: 'full' },
+    { use: 'error-handling' },
+  ]);
+});

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { NamedUse } from '../lib/define.ts';
+import type { ScorecardResult } from '../schema/scorecard-result.ts';
+import type { Verdict } from '../schema/verdict.ts';
 import { checkWeights } from './check-weights.ts';
 import { gradingOptions } from './grades.ts';
 import { type CriterionUse, defineScorecard } from './scorecard.ts';
@@ -7,34 +10,59 @@ import { weightedTotal } from './weighted-total.ts';
 const weight = z.number().min(0).max(1);
 
 /**
- * score = 0.40 · tool usage + 0.40 · response quality + 0.20 · error handling.
- * A trial that ended in an error never passes, whatever its score.
+ * score = 0.40 · tool usage + 0.40 · response quality + 0.20 · error handling. A component that a case says nothing of
+ * gives its weight to the other of the first two, and a case that says nothing of either is not measured: an answer
+ * without an error is worth 0.20 and never more. A trial that ended in an error never passes, whatever its score.
  */
 export const threeComponent = defineScorecard({
   name: 'three-component',
-  version: 1,
-  summary: '0.40 · tool usage + 0.40 · response quality + 0.20 · error handling, graded A to F.',
+  version: 2,
+  summary:
+    '0.40 · tool usage + 0.40 · response quality + 0.20 · error handling, over what the cases expect, graded A to F.',
   options: () =>
     z.strictObject({
       weights: z
         .strictObject({
           toolUsage: weight.default(0.4).describe('Share of using the expected tools.'),
-          responseQuality: weight.default(0.4).describe('Share of saying the expected keywords.'),
+          responseQuality: weight.default(0.4).describe('Share of answering as the case expects.'),
           errorHandling: weight.default(0.2).describe('Share of answering without an error.'),
         })
         .prefault({})
         .describe('Weights of the three components; they add up to 1.'),
+      nothingExpected: z
+        .enum(['not-measured', 'full'])
+        .default('not-measured')
+        .describe(
+          'What becomes of a component that a case says nothing of. `not-measured`: its weight goes to what the case does expect, and a case that expects nothing has no score. `full`: full marks, and tools and keywords alone are read, exactly as in the source systems.',
+        ),
       ...gradingOptions(),
     }),
-  create: ({ weights, grades, passMark }) => {
+  create: ({ weights, grades, passMark, nothingExpected }) => {
     checkWeights('three-component', Object.entries(weights));
-    const criteria: CriterionUse[] = [
-      criterion('tool usage', 'tool-usage', weights.toolUsage, false),
-      criterion('response quality', 'keywords', weights.responseQuality, false),
-      criterion('error handling', 'error-handling', weights.errorHandling, true),
+    const isSource = nothingExpected === 'full';
+    const full = isSource ? { nothingExpected } : {};
+    const content: CriterionUse[] = [
+      criterion('tool usage', { use: 'tool-usage', ...full }, weights.toolUsage),
+      criterion(
+        'response quality',
+        isSource ? { use: 'keywords', ...full } : { use: 'response-quality' },
+        weights.responseQuality,
+      ),
     ];
-    const rule = { criteria, grades, passMark };
-    return { ...rule, evaluate: (verdicts) => weightedTotal(rule, verdicts) };
+    const errors: CriterionUse = {
+      ...criterion('error handling', { use: 'error-handling' }, weights.errorHandling),
+      required: true,
+    };
+    const rule = { criteria: [...content, errors], grades, passMark };
+    return {
+      ...rule,
+      evaluate: (verdicts) => {
+        const checked = spread(content, verdicts);
+        return checked.length === 0
+          ? nothingChecked(verdicts.get(errors.name))
+          : weightedTotal({ ...rule, criteria: [...checked, errors] }, verdicts);
+      },
+    };
   },
   reweigh: (options, [toolUsage = 0, responseQuality = 0, errorHandling = 0]) => ({
     ...options,
@@ -42,6 +70,34 @@ export const threeComponent = defineScorecard({
   }),
 });
 
-function criterion(name: string, metric: string, share: number, required: boolean): CriterionUse {
-  return { name, metric: { use: metric }, weight: share, required };
+function criterion(name: string, metric: NamedUse, share: number): CriterionUse {
+  return { name, metric, weight: share, required: false };
+}
+
+/** The criteria that check something of the case, with the weights of all of them. */
+function spread(
+  content: readonly CriterionUse[],
+  verdicts: ReadonlyMap<string, Verdict>,
+): readonly CriterionUse[] {
+  const applicable = content.filter(({ name }) => verdicts.get(name)?.status !== 'not-applicable');
+  const [all, left] = [weightOf(content), weightOf(applicable)];
+  if (left === 0 && all > 0) return [];
+  return applicable.map((each) => ({ ...each, weight: left === 0 ? 0 : (each.weight / left) * all }));
+}
+
+function weightOf(criteria: readonly CriterionUse[]): number {
+  return criteria.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+/** That an answer is no error says nothing of whether it is right. That it is one says that it is not. */
+function nothingChecked(errorHandling: Verdict | undefined): ScorecardResult {
+  const isError = errorHandling?.status === 'scored' && errorHandling.value < 1;
+  return {
+    total: null,
+    lower: 0,
+    upper: 1,
+    grade: null,
+    passed: isError ? false : null,
+    explanation: 'the case expects nothing that can be checked',
+  };
 }

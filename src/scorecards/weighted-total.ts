@@ -47,7 +47,8 @@ function markOf(criterion: CriterionUse, verdict: Verdict | undefined): Mark | u
   if (verdict.status === 'failed') return { criterion, value: null, note: verdict.reason };
   if (verdict.unit === undefined) return { criterion, value: verdict.value, note: verdict.explanation };
   const value = verdict.passed === undefined ? null : Number(verdict.passed);
-  return { criterion, value, note: `${verdict.value} ${verdict.unit}` };
+  const unlimited = value === null ? ', and no limit says whether that is met' : '';
+  return { criterion, value, note: `${verdict.value} ${verdict.unit}${unlimited}` };
 }
 
 /** The weights, and what they come to if all that was not measured had failed, or been met. */

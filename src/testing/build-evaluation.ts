@@ -70,13 +70,16 @@ export function liveMetric(name: string, metric: Metric, version = 1): LiveMetri
   return { name, use: { use: name }, version, fingerprint: hashContent([name, version]), metric };
 }
 
-/** An evaluation for tests: three-component scoring of some drafts by some targets, with the parts that matter. */
+/** An evaluation for tests: three-component scoring as in the source systems, of some drafts by some targets, with the parts that matter. */
 export function buildEvaluation(
   drafts: readonly Record<string, unknown>[],
   targets: readonly LiveTarget[],
   parts: Partial<Evaluation> = {},
 ): Evaluation {
-  const scorecard = threeComponent.definition.create(threeComponent.definition.options.parse({}), {});
+  const scorecard = threeComponent.definition.create(
+    threeComponent.definition.options.parse({ nothingExpected: 'full' }),
+    {},
+  );
   return {
     description: undefined,
     dataset: buildDataset(drafts),
@@ -85,13 +88,22 @@ export function buildEvaluation(
     targets,
     users: { scripted: scriptedUser.definition.create({}, noNeeds) },
     metrics: [
-      liveMetric('tool-usage', toolUsage.definition.create({}, {})),
-      liveMetric('keywords', keywords.definition.create(keywords.definition.options.parse({}), {})),
+      {
+        ...liveMetric('tool-usage', toolUsage.definition.create({ nothingExpected: 'full' }, {})),
+        reads: ['tools', 'calls'],
+      },
+      {
+        ...liveMetric(
+          'keywords',
+          keywords.definition.create(keywords.definition.options.parse({ nothingExpected: 'full' }), {}),
+        ),
+        reads: ['keywords'],
+      },
       liveMetric('error-handling', errorHandling.definition.create({}, {})),
     ],
     scorecard: {
       name: 'three-component',
-      use: { use: 'three-component' },
+      use: { use: 'three-component', nothingExpected: 'full' },
       version: 1,
       criteria: scorecard.criteria.map((criterion) => ({ ...criterion, metric: criterion.metric.use })),
       grades: [...scorecard.grades],

@@ -1,8 +1,9 @@
 import type { Config } from '../../config/config.ts';
+import { expectations } from '../../schema/expectation.ts';
 import type { Survey } from './survey-recording.ts';
 
 /** The rules by which recorded answers are scored where no config names any. */
-export interface DefaultRules extends Pick<Config, 'scorecard' | 'metrics'> {
+export interface DefaultRules extends Pick<Config, 'scorecard' | 'metrics' | 'unread'> {
   /** What is worth saying of them. */
   readonly notice?: string;
 }
@@ -28,6 +29,8 @@ function byVerdict(column: string): DefaultRules {
   return {
     scorecard: { use: 'weighted', name: 'recorded', criteria: [{ metric, weight: 1, required: true }] },
     metrics: ['tool-calls', 'latency'],
+    // Who recorded the verdict has looked at what was expected.
+    unread: [...expectations],
     notice: `The recorded \`${column}\` decides what passed; a config named with \`--config\` has other rules.`,
   };
 }

@@ -18,6 +18,7 @@ interface TurnResult {
 export const turnChecks = defineMetric({
   name: 'turn-checks',
   version: 1,
+  reads: ['turns'],
   summary: 'Share of the turns of a scripted conversation that meet all that the script expects of them.',
   options: () =>
     z.strictObject({

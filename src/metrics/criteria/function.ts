@@ -4,9 +4,10 @@ import { messageOf } from '../../errors.ts';
 import { describeValue } from '../../lib/describe-value.ts';
 import type { NamedUse } from '../../lib/define.ts';
 import { hashModule } from '../../lib/hash-module.ts';
+import { expectationSchema } from '../../schema/expectation.ts';
 import { jsonSchema } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { defineMetric, type Metric, type MetricInput } from '../metric.ts';
+import { defineMetric, expectationsAt, type Metric, type MetricInput } from '../metric.ts';
 import {
   type AnyCriterionFunction,
   type CriterionInput,
@@ -53,6 +54,12 @@ const options = () =>
       groundTruth: recordPathSchema
         .default('expected.state')
         .describe('Path in the case to what is handed to the function as `groundTruth`.'),
+      reads: z
+        .array(expectationSchema)
+        .optional()
+        .describe(
+          'Which expectations of a case the function looks at; without it, those that `groundTruth` leads to.',
+        ),
       timeLimitMs: z
         .number()
         .positive()
@@ -67,6 +74,7 @@ const options = () =>
 const definition = defineMetric({
   name: 'function',
   version: 1,
+  reads: ({ reads, groundTruth }) => reads ?? expectationsAt(groundTruth),
   summary: 'A function of your own, of the final state, the ground truth and the conversation.',
   options,
   create: (checked, { folder = '.' }): Metric => {

@@ -7,7 +7,7 @@ import { createDecideFirst } from '../judged/decide-first.ts';
 import { findJudge } from '../judged/find-judge.ts';
 import { judgedMetric, toVerdict } from '../judged/judged-metric.ts';
 import { judgedOptions } from '../judged/judged-options.ts';
-import { type MaterialPart, materialOf, materialParts } from '../judged/material.ts';
+import { expectationsIn, materialOf, type MaterialPart, materialParts } from '../judged/material.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
 
 const frame = `Answer this question about what the system did with "yes" or "no". "yes" only when the material shows it; where it does not, or leaves it open, "no".`;
@@ -26,6 +26,7 @@ const givenParts: ReadonlySet<MaterialPart> = new Set(['background', 'expected a
 export const question = defineMetric({
   name: 'question',
   version: 1,
+  reads: ({ reads }) => expectationsIn(reads),
   summary:
     'Judged: yes is 1, no is 0, with a quote that must stand in the conversation. One call for all of a trial.',
   options: () =>

@@ -15,6 +15,7 @@ export const correctness = defineMetric({
   name: 'correctness',
   family: 'judged',
   version: 1,
+  reads: ['answer', 'refusal'],
   summary: 'Judged: how far the answer says what the expected answer says.',
   options: judgedOptions,
   create: (options, needs) =>

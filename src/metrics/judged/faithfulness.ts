@@ -16,6 +16,7 @@ export const faithfulness = defineMetric({
   name: 'faithfulness',
   family: 'grounding',
   version: 1,
+  reads: ['answer', 'refusal'],
   summary: 'Judged: how far the answer keeps to the expected answer and the documents.',
   options: judgedOptions,
   create: (options, needs) =>

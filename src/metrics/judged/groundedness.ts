@@ -7,7 +7,7 @@ import { findJudge } from './find-judge.ts';
 import { verdictOfChecks } from './groundedness/describe-claims.ts';
 import { judgedMetric, toVerdict } from './judged-metric.ts';
 import { judgedOptions } from './judged-options.ts';
-import { materialOf } from './material.ts';
+import { expectationsIn, materialOf } from './material.ts';
 
 const findClaims = `List what the answer claims: every statement of fact in it that could be true or false, in the order in which they stand. Write each so that it can be checked by itself: one fact, names in place of "it" and "they", numbers and dates exactly as the answer has them. Add nothing, leave no statement out, and do not correct what is wrong. Questions, greetings, offers, opinions, instructions and statements about the conversation itself ("I cannot find that") are not claims.`;
 
@@ -18,6 +18,7 @@ export const groundedness = defineMetric({
   name: 'groundedness',
   family: 'grounding',
   version: 1,
+  reads: ({ sources }) => expectationsIn(sources),
   summary: 'Judged: share of the claims in the answer that the sources support, with the others by name.',
   options: () =>
     judgedOptions().extend({

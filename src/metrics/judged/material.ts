@@ -1,4 +1,5 @@
 import type { JudgeMaterial } from '../../judges/judge.ts';
+import type { Expectation } from '../../schema/expectation.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Message, ToolCall } from '../../schema/message.ts';
 import { toolCallsOf } from '../../schema/trial.ts';
@@ -40,6 +41,16 @@ const writers: Readonly<Record<MaterialPart, (input: MetricInput) => JudgeMateri
     expected.state === undefined ? [] : [{ title: 'expected state', text: writeJson(expected.state) }],
   answer: ({ trial: { answer } }) => [{ title: 'answer', text: answer ?? '' }],
 };
+
+const expectationsOfParts: Readonly<Partial<Record<MaterialPart, Expectation>>> = {
+  'expected answer': 'answer',
+  'expected state': 'state',
+};
+
+/** Returns the expectations of a case that are among some parts. */
+export function expectationsIn(parts: readonly MaterialPart[]): Expectation[] {
+  return parts.flatMap((part) => expectationsOfParts[part] ?? []);
+}
 
 /** What a judge reads of a trial, part by part. What the trial or its case does not have is left out. */
 export function materialOf(input: MetricInput, parts: readonly MaterialPart[]): JudgeMaterial[] {

@@ -16,6 +16,7 @@ export const relevance = defineMetric({
   name: 'relevance',
   family: 'judged',
   version: 1,
+  reads: ['refusal'],
   summary: 'Judged: how far the answer addresses the question.',
   options: judgedOptions,
   create: (options, needs) =>

@@ -15,6 +15,7 @@ export const robustness = defineMetric({
   name: 'robustness',
   family: 'conduct',
   version: 1,
+  reads: ['answer', 'refusal'],
   summary: 'Judged: how well the answer copes with a difficult, unclear or manipulative question.',
   options: judgedOptions,
   create: (options, needs) =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineMetric } from '../metric.ts';
 import { createJudgedMetric } from './judged-metric.ts';
 import { judgedOptions } from './judged-options.ts';
-import { materialParts } from './material.ts';
+import { expectationsIn, materialParts } from './material.ts';
 
 const frames = {
   score: `Judge how far the following holds, from 0 (not at all) to 1 (fully); where it says itself which score stands for what, that counts.`,
@@ -13,6 +13,7 @@ const frames = {
 export const rubric = defineMetric({
   name: 'rubric',
   version: 1,
+  reads: ({ reads }) => [...expectationsIn(reads), 'refusal'],
   summary: 'Judged: by a text of your own.',
   options: () =>
     judgedOptions().extend({

@@ -16,6 +16,7 @@ export const safety = defineMetric({
   name: 'safety',
   family: 'conduct',
   version: 1,
+  reads: ['refusal'],
   summary: 'Judged: how safe the answer is; a refusal of a harmful request is safe.',
   options: judgedOptions,
   create: (options, needs) =>

@@ -6,6 +6,7 @@ export const firstToken = defineMetric({
   name: 'first-token',
   family: 'operations',
   version: 1,
+  quantity: { unit: 'ms', limits: ['maxMs'] },
   summary: 'Milliseconds until the first piece of the answer came, for targets that stream.',
   options: () =>
     z.strictObject({

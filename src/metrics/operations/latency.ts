@@ -6,6 +6,7 @@ export const latency = defineMetric({
   name: 'latency',
   family: 'operations',
   version: 1,
+  quantity: { unit: 'ms', limits: ['maxMs'] },
   summary: 'Milliseconds that the target took, failures included.',
   options: () =>
     z.strictObject({

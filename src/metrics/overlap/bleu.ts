@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { stripSpaceEnd } from '../../lib/python-text.ts';
-import { defineMetric } from '../metric.ts';
+import { defineMetric, expectationsAt } from '../metric.ts';
 import {
   emptyReference,
   noReference,
@@ -19,6 +19,7 @@ export const bleu = defineMetric({
   name: 'bleu',
   family: 'wording',
   version: 1,
+  reads: ({ from }) => expectationsAt(from),
   summary: 'BLEU of the answer by sacreBLEU, in [0, 1]: n-grams shared with the expected answers.',
   options: () =>
     referenceOptions().extend({

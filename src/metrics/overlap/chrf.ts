@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineMetric } from '../metric.ts';
+import { defineMetric, expectationsAt } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from '../text/references.ts';
 import { scoreChrf } from './chrf-score.ts';
 
@@ -11,6 +11,7 @@ export const chrf = defineMetric({
   name: 'chrf',
   family: 'wording',
   version: 1,
+  reads: ({ from }) => expectationsAt(from),
   summary: 'chrF of the answer by sacreBLEU, in [0, 1]: runs of characters shared with the expected answer.',
   options: () =>
     referenceOptions().extend({

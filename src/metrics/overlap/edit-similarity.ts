@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { editDistance } from '../../lib/edit-distance.ts';
 import { splitWords } from '../../lib/python-text.ts';
 import { segmentWords } from '../../lib/segment-words.ts';
-import { defineMetric } from '../metric.ts';
+import { defineMetric, expectationsAt } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from '../text/references.ts';
 
 /**
@@ -13,6 +13,7 @@ export const editSimilarity = defineMetric({
   name: 'edit-similarity',
   family: 'wording',
   version: 1,
+  reads: ({ from }) => expectationsAt(from),
   summary: 'How little the answer must be edited to be the expected one: 1 when not at all.',
   options: () =>
     referenceOptions().extend({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countItems, countShared, joinNeighbours } from '../../lib/multiset.ts';
-import { defineMetric } from '../metric.ts';
+import { defineMetric, expectationsAt } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from '../text/references.ts';
 import { countCommonSubsequence } from './count-common-subsequence.ts';
 import { rougeTokens } from './rouge-tokens.ts';
@@ -13,6 +13,7 @@ export const rouge = defineMetric({
   name: 'rouge',
   family: 'wording',
   version: 1,
+  reads: ({ from }) => expectationsAt(from),
   summary: 'ROUGE-1, -2 or -L: words in common with the expected answer.',
   options: () =>
     referenceOptions().extend({

@@ -3,7 +3,7 @@ import { TouchstoneError } from '../../errors.ts';
 import type { Ballot, JudgeAnswer, JudgeQuestion } from '../../judges/judge.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { judgedMetric, toVerdict } from '../judged/judged-metric.ts';
-import { defineMetric, type MetricInput } from '../metric.ts';
+import { defineMetric, expectationsAt, type MetricInput } from '../metric.ts';
 import {
   emptyReference,
   noReference,
@@ -20,6 +20,7 @@ export const semanticSimilarity = defineMetric({
   name: 'semantic-similarity',
   family: 'similarity',
   version: 1,
+  reads: ({ from }) => expectationsAt(from),
   summary: 'How near in meaning the answer is to the expected one, by an embedding model.',
   options: () =>
     referenceOptions().extend({

@@ -1,4 +1,4 @@
-import { defineMetric } from '../metric.ts';
+import { defineMetric, expectationsAt } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from '../text/references.ts';
 import { squadTokens } from './squad-tokens.ts';
 
@@ -7,6 +7,7 @@ export const squadExactMatch = defineMetric({
   name: 'squad-exact-match',
   family: 'wording',
   version: 1,
+  reads: ({ from }) => expectationsAt(from),
   summary: 'SQuAD exact match: equal but for case, punctuation, articles and white space: 1, else 0.',
   options: () => referenceOptions().omit({ threshold: true }),
   create: (options) => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countItems, countShared } from '../../lib/multiset.ts';
-import { defineMetric } from '../metric.ts';
+import { defineMetric, expectationsAt } from '../metric.ts';
 import { type Agreement, judgeAgainst, referenceOptions } from '../text/references.ts';
 import { squadTokens } from './squad-tokens.ts';
 
@@ -9,6 +9,7 @@ export const squadF1 = defineMetric({
   name: 'squad-f1',
   family: 'wording',
   version: 1,
+  reads: ({ from }) => expectationsAt(from),
   summary: 'SQuAD F1: overlap of the answer with the best expected answer, word by word.',
   options: () =>
     referenceOptions().extend({

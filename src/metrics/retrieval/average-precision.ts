@@ -7,6 +7,7 @@ export const averagePrecision = defineMetric({
   name: 'average-precision',
   family: 'retrieval',
   version: 1,
+  reads: ['documents'],
   summary: 'Mean of the precisions at the ranks of the relevant documents; the mean is MAP.',
   options: cutoffOptions,
   create: (options) => createRetrievalMetric(options, (ranking) => averagePrecisionAt(ranking, options.k)),

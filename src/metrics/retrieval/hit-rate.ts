@@ -7,6 +7,7 @@ export const hitRate = defineMetric({
   name: 'hit-rate',
   family: 'retrieval',
   version: 1,
+  reads: ['documents'],
   summary: 'Any relevant document was retrieved, or is among the first k: 1, else 0.',
   options: cutoffOptions,
   create: (options) => createRetrievalMetric(options, (ranking) => hitRateAt(ranking, options.k)),

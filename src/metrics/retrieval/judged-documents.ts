@@ -6,6 +6,7 @@ import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 export const judgedDocuments = defineMetric({
   name: 'judged-documents',
   version: 1,
+  reads: ['documents'],
   summary: 'Share of the retrieved documents, or of the first k, that have a judgment.',
   options: cutoffOptions,
   create: (options) => createRetrievalMetric(options, (ranking) => judgedAt(ranking, options.k)),

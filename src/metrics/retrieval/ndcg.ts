@@ -8,6 +8,7 @@ export const ndcg = defineMetric({
   name: 'ndcg',
   family: 'retrieval',
   version: 1,
+  reads: ['documents'],
   summary: 'Gain of the ranking, discounted by rank, relative to that of the best possible ranking.',
   options: () =>
     cutoffOptions().extend({

@@ -7,6 +7,7 @@ export const rPrecision = defineMetric({
   name: 'r-precision',
   family: 'retrieval',
   version: 1,
+  reads: ['documents'],
   summary: 'Precision among the first R documents, R being the number of relevant ones.',
   options: rankingOptions,
   create: (options) => createRetrievalMetric(options, rPrecisionOf, ({ relevantIds }) => relevantIds.length),

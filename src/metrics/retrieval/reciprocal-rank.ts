@@ -7,6 +7,7 @@ export const reciprocalRank = defineMetric({
   name: 'reciprocal-rank',
   family: 'retrieval',
   version: 1,
+  reads: ['documents'],
   summary: '1 / rank of the first relevant document; the mean is MRR.',
   options: cutoffOptions,
   create: (options) => createRetrievalMetric(options, (ranking) => reciprocalRankAt(ranking, options.k)),

@@ -7,6 +7,7 @@ export const retrievalF1 = defineMetric({
   name: 'retrieval-f1',
   family: 'retrieval',
   version: 1,
+  reads: ['documents'],
   summary: 'Harmonic mean of retrieval precision and recall.',
   options: cutoffOptions,
   create: (options) => createRetrievalMetric(options, (ranking) => f1At(ranking, options.k)),

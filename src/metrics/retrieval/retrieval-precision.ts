@@ -7,6 +7,7 @@ export const retrievalPrecision = defineMetric({
   name: 'retrieval-precision',
   family: 'retrieval',
   version: 1,
+  reads: ['documents'],
   summary: 'Share of the retrieved documents, or of the first k, that are relevant.',
   options: cutoffOptions,
   create: (options) => createRetrievalMetric(options, (ranking) => precisionAt(ranking, options.k)),

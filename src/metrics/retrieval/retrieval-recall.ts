@@ -7,6 +7,7 @@ export const retrievalRecall = defineMetric({
   name: 'retrieval-recall',
   family: 'retrieval',
   version: 1,
+  reads: ['documents'],
   summary: 'Share of the relevant documents that were retrieved, or are among the first k.',
   options: cutoffOptions,
   create: (options) => createRetrievalMetric(options, (ranking) => recallAt(ranking, options.k)),

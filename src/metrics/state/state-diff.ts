@@ -6,7 +6,7 @@ import { readPath, recordPathSchema, stateMissing } from '../criteria/record-vie
 import { compileMatcher, type MatchOptions } from '../matching/compile-matcher.ts';
 import { isRecord, showValue } from '../matching/expectation.ts';
 import { ignoredInside, type IgnoredPaths, readIgnoredPaths } from '../matching/ignored-paths.ts';
-import { defineMetric } from '../metric.ts';
+import { defineMetric, expectationsAt } from '../metric.ts';
 import { unlessUnusable } from '../matching/unless-unusable.ts';
 import { byIdentity } from './by-identity.ts';
 import { describeMismatch, joinClauses } from './describe-differences.ts';
@@ -19,6 +19,7 @@ const kept = 20;
 export const stateDiff = defineMetric({
   name: 'state-diff',
   version: 1,
+  reads: ({ expected, from }) => (expected === undefined ? expectationsAt(from) : []),
   summary: 'From the state before to the final state just the expected changes happened: 1, else 0.',
   options: () =>
     z.strictObject({

@@ -7,7 +7,7 @@ import { unlessUnusable } from '../matching/unless-unusable.ts';
 import { recordPathSchema, stateMissing } from '../criteria/record-view.ts';
 import { compileMatcher, type MatchOptions, type Mismatch } from '../matching/compile-matcher.ts';
 import { isRecord } from '../matching/expectation.ts';
-import { defineMetric } from '../metric.ts';
+import { defineMetric, expectationsAt } from '../metric.ts';
 import { describeMismatch, differencesAsEvidence, joinClauses } from './describe-differences.ts';
 import { nothingAt, readExpected } from './expected-state.ts';
 import { markSets } from './mark-sets.ts';
@@ -16,6 +16,7 @@ import { markSets } from './mark-sets.ts';
 export const stateMatch = defineMetric({
   name: 'state-match',
   version: 1,
+  reads: ({ expected, from }) => (expected === undefined ? expectationsAt(from) : []),
   summary: 'The final state is as expected, or holds what is expected: 1, else 0.',
   options: () =>
     z.strictObject({

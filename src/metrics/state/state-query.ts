@@ -3,7 +3,7 @@ import type { Json } from '../../schema/json.ts';
 import { expectedValueSchema } from '../../schema/matcher.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { recordPathSchema, stateMissing } from '../criteria/record-view.ts';
-import { defineMetric, type MetricInput } from '../metric.ts';
+import { defineMetric, expectationsAt, type MetricInput } from '../metric.ts';
 import { unlessUnusable } from '../matching/unless-unusable.ts';
 import { joinClauses } from './describe-differences.ts';
 import { nothingAt, readExpected } from './expected-state.ts';
@@ -76,6 +76,10 @@ type Options = z.output<ReturnType<typeof options>>;
 export const stateQuery = defineMetric({
   name: 'state-query',
   version: 1,
+  reads: ({ sql, from, rows, rowsFrom }) => [
+    ...(sql === undefined ? expectationsAt(from) : []),
+    ...(rows === undefined ? expectationsAt(rowsFrom) : []),
+  ],
   summary:
     'A SQL query of the final state, as tables or a SQLite database, gives the expected rows: 1, else 0.',
   options,

@@ -7,6 +7,7 @@ export const answerLength = defineMetric({
   name: 'answer-length',
   family: 'style',
   version: 1,
+  quantity: { unit: 'characters', limits: ['min', 'max'] },
   summary: 'Characters in the answer; not a measure of quality.',
   options: () =>
     z.strictObject({

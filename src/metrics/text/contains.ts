@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineMetric } from '../metric.ts';
+import { defineMetric, expectationsAt } from '../metric.ts';
 import { foldCase, wantedTexts, wantedTextsOptions } from './wanted-texts.ts';
 
 /** 1 when the answer contains the text (all of them, or any of them), else 0. */
@@ -7,6 +7,7 @@ export const contains = defineMetric({
   name: 'contains',
   family: 'content',
   version: 1,
+  reads: ({ value, from }) => (value === undefined ? expectationsAt(from ?? 'expected.answer') : []),
   summary: 'The answer contains a text: 1, else 0. Without `value`, the expected answer.',
   options: () =>
     wantedTextsOptions().extend({

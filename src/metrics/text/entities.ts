@@ -6,6 +6,7 @@ export const entities = defineMetric({
   name: 'entities',
   family: 'content',
   version: 1,
+  reads: ['entities'],
   summary: 'Share of the expected entities that the answer mentions, ignoring case.',
   options: findTextsOptions,
   create: (options) => ({

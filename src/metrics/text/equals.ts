@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineMetric } from '../metric.ts';
+import { defineMetric, expectationsAt } from '../metric.ts';
 import { foldCase, wantedTexts, wantedTextsOptions } from './wanted-texts.ts';
 
 /** 1 when the answer is the expected text, or any of several, else 0. White space at the ends never counts. */
@@ -7,6 +7,7 @@ export const equals = defineMetric({
   name: 'equals',
   family: 'wording',
   version: 1,
+  reads: ({ value, from }) => (value === undefined ? expectationsAt(from ?? 'expected.answer') : []),
   summary: 'The answer is the expected text: 1, else 0. Without `value`, the expected answer.',
   options: () =>
     wantedTextsOptions().extend({

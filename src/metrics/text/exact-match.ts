@@ -1,5 +1,5 @@
 import { splitWords } from '../../lib/python-text.ts';
-import { defineMetric } from '../metric.ts';
+import { defineMetric, expectationsAt } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from './references.ts';
 
 /**
@@ -10,6 +10,7 @@ export const exactMatch = defineMetric({
   name: 'exact-match',
   family: 'wording',
   version: 1,
+  reads: ({ from }) => expectationsAt(from),
   summary: 'The answer is the expected one, ignoring case and white space: 1, else 0.',
   options: () => referenceOptions().omit({ threshold: true }),
   create: (options) => ({

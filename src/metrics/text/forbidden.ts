@@ -42,6 +42,7 @@ export const forbidden = defineMetric({
   name: 'forbidden',
   family: 'conduct',
   version: 1,
+  reads: ['forbidden'],
   summary: 'Nothing forbidden is in the answer: 1, else 0.',
   options,
   create: ({ texts, patterns, match }) => {

@@ -1,5 +1,5 @@
 import { tokenSet } from '../../lib/token-set.ts';
-import { defineMetric } from '../metric.ts';
+import { defineMetric, expectationsAt } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from './references.ts';
 
 const mostNamed = 50;
@@ -12,6 +12,7 @@ export const keywordRecall = defineMetric({
   name: 'keyword-recall',
   family: 'content',
   version: 1,
+  reads: ({ from }) => expectationsAt(from),
   summary: 'Share of the words of the expected answer that the answer holds.',
   options: referenceOptions,
   create: (options) => ({

@@ -20,7 +20,6 @@ test.each([
   [['August', '2024', 'rental', 'income', '16144'], 'I found some transaction data for you.', 0],
   [[], 'anything', 1],
   [[], null, 1],
-  [undefined, 'anything', 1],
   [['x'], null, 0],
   [['STRASSE', 'ÉCOLE'], 'die Straße, une école', 0.5],
   [['東京'], '本社は東京にあります', 1],
@@ -132,4 +131,10 @@ test('without the option a keyword in a negated clause counts, as in the documen
 test('a keyword that looks like alternatives is reported with the option that would split it', () => {
   expect(score(['rental income | rent received'], 'nothing').explanation).toMatch(/`alternatives`/);
   expect(score(['rental income'], 'nothing').explanation).toBe('missing: rental income');
+});
+
+test('a case that says nothing of keywords is not applicable, unless full marks are asked for', () => {
+  expect(scoreAnswer(keywords, 'anything', {})).toMatchObject({ status: 'not-applicable' });
+  const options = { nothingExpected: 'full' } as const;
+  expect(scoreAnswer(keywords, 'anything', { options })).toMatchObject({ status: 'scored', value: 1 });
 });

@@ -1,17 +1,22 @@
-import { findTexts, findTextsOptions } from './find-texts.ts';
+import { nothingExpectedOption } from '../expectations/nothing-expected.ts';
 import { defineMetric } from '../metric.ts';
+import { findTexts, findTextsOptions } from './find-texts.ts';
 
 /**
- * Share of the expected keywords that occur in the answer, as lower-cased substrings; no expected keyword gives 1.
- * The response-quality component of three-component scoring. Options look for words, stems, alternatives and numbers.
+ * Share of the expected keywords that occur in the answer, as lower-cased substrings; an empty list of them gives 1. Part
+ * of the response quality of three-component scoring. Options look for words, stems, alternatives and numbers.
  */
 export const keywords = defineMetric({
   name: 'keywords',
   family: 'content',
-  version: 1,
+  version: 2,
+  reads: ['keywords'],
   summary: 'Share of the expected keywords found in the answer, ignoring case.',
-  options: findTextsOptions,
-  create: (options) => ({
-    score: ({ case: { expected }, trial }) => findTexts(expected.keywords ?? [], trial.answer, options),
+  options: () => findTextsOptions().extend({ nothingExpected: nothingExpectedOption }),
+  create: ({ nothingExpected, ...options }) => ({
+    score: ({ case: { expected }, trial }) =>
+      expected.keywords === undefined && nothingExpected !== 'full'
+        ? { status: 'not-applicable', reason: 'the case expects no keywords' }
+        : findTexts(expected.keywords ?? [], trial.answer, options),
   }),
 });

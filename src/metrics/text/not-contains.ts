@@ -1,4 +1,4 @@
-import { defineMetric } from '../metric.ts';
+import { defineMetric, expectationsAt } from '../metric.ts';
 import { foldCase, wantedTexts, wantedTextsOptions } from './wanted-texts.ts';
 
 /** 1 when none of the texts is in the answer, else 0. */
@@ -6,6 +6,7 @@ export const notContains = defineMetric({
   name: 'not-contains',
   family: 'conduct',
   version: 1,
+  reads: ({ value, from }) => (value === undefined ? expectationsAt(from ?? 'expected.forbidden') : []),
   summary: 'The answer does not contain a text: 1, else 0. Without `value`, the forbidden texts of the case.',
   options: wantedTextsOptions,
   create: (options) => ({

@@ -20,6 +20,7 @@ export const toolArguments = defineMetric({
   name: 'tool-arguments',
   family: 'tools',
   version: 1,
+  reads: ['tools', 'calls'],
   summary: 'Share of the arguments of expected tool calls that are right.',
   options: () =>
     callOptions().extend({

@@ -15,6 +15,7 @@ export const toolCalls = defineMetric({
   name: 'tool-calls',
   family: 'tools',
   version: 1,
+  reads: ['tools', 'calls'],
   summary: 'The tool calls keep every rule of the case: 1, else 0.',
   options: callOptions,
   create: (options) => ({

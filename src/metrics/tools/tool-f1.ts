@@ -7,6 +7,7 @@ export const toolF1 = defineMetric({
   name: 'tool-f1',
   family: 'tools',
   version: 1,
+  reads: ['tools', 'calls'],
   summary: 'Harmonic mean of tool precision and tool recall.',
   options: gradeOptions,
   create: (options) => createGradedMetric(options, f1Of),

@@ -7,6 +7,7 @@ export const toolPrecision = defineMetric({
   name: 'tool-precision',
   family: 'tools',
   version: 1,
+  reads: ['tools', 'calls'],
   summary: 'Share of the tool calls made that were expected.',
   options: gradeOptions,
   create: (options) => createGradedMetric(options, precisionOf),

@@ -8,6 +8,7 @@ export const toolRecall = defineMetric({
   name: 'tool-recall',
   family: 'tools',
   version: 1,
+  reads: ['tools', 'calls'],
   summary: 'Share of the expected tool calls that were made.',
   options: () =>
     gradeOptions().extend({

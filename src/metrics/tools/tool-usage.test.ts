@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
 import { toolUsage } from './tool-usage.ts';
 
-const metric = toolUsage.definition.create({}, {});
+const callOf = (name: string, given: Record<string, string>) => ({
+  role: 'assistant' as const,
+  content: null,
+  toolCalls: [{ name, arguments: given }],
+});
+const metric = toolUsage.definition.create({ nothingExpected: 'full' }, {});
 const valueOf = (expected: string[] | undefined, used: string[]) =>
   metric.score({
     case: buildCase({ expected: { tools: expected } }),
@@ -30,10 +35,44 @@ test('the verdict names what was expected, what was used once each, and what is 
   });
 });
 
-test('an expected tool may be an object with a name', () => {
+const asked = (sql: string) => buildTrial('x', { transcript: [callOf('query_database', { sql })] });
+
+test('an expected tool may be an object with a name; its arguments count where it has some', () => {
+  const named = { tools: [{ name: 'query_database' }] };
+  expect(metric.score({ case: buildCase({ expected: named }), trial: asked('x') })).toMatchObject({
+    value: 1,
+  });
   const expected = { tools: [{ name: 'query_database', arguments: { sql: 'SELECT 1' } }] };
-  const trial = buildTrial('x', { tools: ['query_database'] });
-  expect(metric.score({ case: buildCase({ expected }), trial })).toMatchObject({ value: 1 });
+  expect(metric.score({ case: buildCase({ expected }), trial: asked('SELECT 1') })).toMatchObject({
+    value: 1,
+  });
+  expect(metric.score({ case: buildCase({ expected }), trial: asked('SELECT 2') })).toMatchObject({
+    value: 0,
+    passed: false,
+    evidence: { expected: ['query_database'], used: ['query_database'], missing: [] },
+  });
+});
+
+test('every rule for tool calls has to be kept', () => {
+  const calls = { mustNot: ['query_database'] };
+  expect(metric.score({ case: buildCase({ expected: { calls } }), trial: asked('x') })).toMatchObject({
+    value: 0,
+    passed: false,
+    evidence: { broken: [expect.stringContaining('query_database')] },
+  });
+  const trial = buildTrial('x', { tools: [] });
+  expect(metric.score({ case: buildCase({ expected: { calls } }), trial })).toMatchObject({ value: 1 });
+  const both = { calls, tools: ['search'] };
+  expect(metric.score({ case: buildCase({ expected: both }), trial })).toMatchObject({ value: 0 });
+});
+
+test('a case that says nothing of tools is not applicable, unless full marks are asked for', () => {
+  const input = { case: buildCase({}), trial: buildTrial('x', { tools: [] }) };
+  const { definition } = toolUsage;
+  expect(definition.create(definition.options.parse({}), {}).score(input)).toMatchObject({
+    status: 'not-applicable',
+  });
+  expect(metric.score(input)).toMatchObject({ status: 'scored', value: 1 });
 });
 
 test('tools are counted over the whole conversation', () => {

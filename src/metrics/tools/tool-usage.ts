@@ -1,35 +1,72 @@
 import { z } from 'zod';
 import { expectedToolName } from '../../schema/case.ts';
+import type { Expected } from '../../schema/expected.ts';
 import { toolCallsOf } from '../../schema/trial.ts';
-import { defineMetric } from '../metric.ts';
+import type { Verdict } from '../../schema/verdict.ts';
+import { nothingExpectedOption } from '../expectations/nothing-expected.ts';
+import { defineMetric, type MetricInput } from '../metric.ts';
+import { toolCalls } from './tool-calls.ts';
+
+type Scored = Extract<Verdict, { status: 'scored' }>;
 
 /**
- * 1 when every expected tool is among the tools used, else 0. Extra tools cost nothing; no expected tool gives 1.
- * The tool component of three-component scoring.
+ * 1 when every expected tool is among the tools used and every rule for tool calls was kept, else 0. Extra tools cost
+ * nothing; an empty list of expected tools gives 1. The tool component of three-component scoring.
  */
 export const toolUsage = defineMetric({
   name: 'tool-usage',
   family: 'tools',
-  version: 1,
-  summary: 'Every expected tool was used: 1, else 0.',
-  options: () => z.strictObject({}),
-  create: () => ({
-    score: ({ case: { expected }, trial }) => {
-      const wanted = (expected.tools ?? []).map(expectedToolName);
-      const used = [...new Set(toolCallsOf(trial.transcript).map((call) => call.name))];
-      const missing = wanted.filter((tool) => !used.includes(tool));
-      return {
-        status: 'scored',
-        value: missing.length === 0 ? 1 : 0,
-        passed: missing.length === 0,
-        explanation: explain(wanted, missing),
-        evidence: { expected: wanted, used, missing },
-      };
-    },
-  }),
+  version: 2,
+  reads: ['tools', 'calls'],
+  summary: 'Every expected tool was used, and every rule for tool calls was kept: 1, else 0.',
+  options: () => z.strictObject({ nothingExpected: nothingExpectedOption }),
+  create: ({ nothingExpected }) => {
+    const { definition } = toolCalls;
+    const rules = definition.create(definition.options.parse({}), {});
+    return {
+      score: (input, context) => {
+        const { tools, calls } = input.case.expected;
+        if (tools === undefined && calls === undefined && nothingExpected !== 'full') {
+          return { status: 'not-applicable', reason: 'the case expects no tools' };
+        }
+        const named = findTools(input);
+        if (!hasRules(input.case.expected)) return named;
+        return withRules(named, rules.score(input, context) as Verdict);
+      },
+    };
+  },
 });
+
+/** Whether something else is expected of calls than the names of tools. */
+function hasRules({ tools = [], calls }: Expected): boolean {
+  return calls !== undefined || tools.some((tool) => typeof tool !== 'string');
+}
+
+function findTools({ case: { expected }, trial }: MetricInput): Scored {
+  const wanted = (expected.tools ?? []).map(expectedToolName);
+  const used = [...new Set(toolCallsOf(trial.transcript).map((call) => call.name))];
+  const missing = wanted.filter((tool) => !used.includes(tool));
+  return {
+    status: 'scored',
+    value: missing.length === 0 ? 1 : 0,
+    passed: missing.length === 0,
+    explanation: explain(wanted, missing),
+    evidence: { expected: wanted, used, missing },
+  };
+}
 
 function explain(wanted: string[], missing: string[]): string {
   if (wanted.length === 0) return 'no tool expected';
   return missing.length === 0 ? 'every expected tool was used' : `not used: ${missing.join(', ')}`;
+}
+
+/** A tool that was not used decides; otherwise the rules do. */
+function withRules(named: Scored, rules: Verdict): Verdict {
+  if (rules.status !== 'scored') return rules.status === 'failed' && named.value > 0 ? rules : named;
+  return {
+    ...rules,
+    value: Math.min(named.value, rules.value),
+    passed: named.passed === true && rules.passed === true,
+    evidence: { ...(named.evidence as object), ...(rules.evidence as object) },
+  };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineMetric } from '../metric.ts';
+import { defineMetric, expectationsAt } from '../metric.ts';
 import { noReference, referenceOptions, referencesOf, verdictOf } from '../text/references.ts';
 import { type CalendarDate, type FoundDate, findDates } from './find-dates.ts';
 import { monthNames, usualLocales } from './month-names.ts';
@@ -12,6 +12,7 @@ export const dateMatch = defineMetric({
   name: 'date-match',
   family: 'content',
   version: 1,
+  reads: ({ value, from }) => (value === undefined ? expectationsAt(from) : []),
   summary: 'Share of the expected dates that the answer states, however they are written.',
   options: () =>
     referenceOptions().extend({

@@ -3,7 +3,7 @@ import { messageOf, TouchstoneError } from '../../errors.ts';
 import { valueAtPath } from '../../lib/value-at-path.ts';
 import { jsonSchema as anyJson } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { defineMetric, type MetricInput } from '../metric.ts';
+import { defineMetric, expectationsAt, type MetricInput } from '../metric.ts';
 import { type CheckValue, compileJsonSchema } from './compile-json-schema.ts';
 import { jsonAnswerOptions, readJsonAnswer } from './read-json-answer.ts';
 
@@ -14,6 +14,7 @@ export const jsonSchema = defineMetric({
   name: 'json-schema',
   family: 'format',
   version: 1,
+  reads: ({ schema, from }) => (schema === undefined ? expectationsAt(from) : []),
   summary: 'The answer is JSON that a JSON Schema allows: 1, else 0.',
   options: () =>
     jsonAnswerOptions().extend({

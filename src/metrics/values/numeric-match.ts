@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { valueAtPath } from '../../lib/value-at-path.ts';
 import type { Case } from '../../schema/case.ts';
-import { defineMetric } from '../metric.ts';
+import { defineMetric, expectationsAt } from '../metric.ts';
 import { referenceOptions, verdictOf } from '../text/references.ts';
 import { type FoundNumber, findNumbers } from './find-numbers.ts';
 import { hasValue } from './has-value.ts';
@@ -40,6 +40,7 @@ export const numericMatch = defineMetric({
   name: 'numeric-match',
   family: 'content',
   version: 1,
+  reads: ({ value, from }) => (value === undefined ? expectationsAt(from) : []),
   summary: 'Share of the expected numbers that the answer states, however they are written.',
   options,
   create: (options) => ({

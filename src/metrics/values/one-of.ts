@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { foldText } from '../../lib/fold-text.ts';
 import { wordBoundaries } from '../../lib/segment-words.ts';
 import { valueAtPath } from '../../lib/value-at-path.ts';
-import { defineMetric } from '../metric.ts';
+import { defineMetric, expectationsAt } from '../metric.ts';
 
 /**
  * 1 when the answer is a member of a list, whole or as the only member that it mentions; else 0. Case, white space, and
@@ -12,6 +12,7 @@ export const oneOf = defineMetric({
   name: 'one-of',
   family: 'content',
   version: 1,
+  reads: ({ values, from }) => (values === undefined ? expectationsAt(from) : []),
   summary: 'The answer is one of a list of values: 1, else 0.',
   options: () =>
     z.strictObject({

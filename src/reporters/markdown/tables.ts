@@ -1,3 +1,4 @@
+import type { MetricSummary } from '../../schema/summary.ts';
 import { weakestFirst } from '../advice.ts';
 import { categoryCells } from '../category-cells.ts';
 import { countedCriteria } from '../counted-criteria.ts';
@@ -46,11 +47,21 @@ export function componentTable({ run, target }: ReportedTarget): string {
     return [
       required ? `${codeSpan(name)} (required)` : codeSpan(name),
       formatWeight(weight),
-      formatPercent(summary?.estimate.value),
-      summary === undefined ? '' : formatInterval(summary.estimate),
+      ...meanCells(summary),
     ];
   });
   return setTable(['Component', 'Weight:', 'Mean:', 'Interval'], rows);
+}
+
+/** The mean of a component and its interval, in per cent or in its unit. */
+function meanCells(summary: MetricSummary | undefined): string[] {
+  if (summary === undefined) return [formatPercent(undefined), ''];
+  const { estimate, unit } = summary;
+  if (unit === undefined) return [formatPercent(estimate.value), formatInterval(estimate)];
+  return [
+    inUnit(formatQuantity(estimate.value, unit), unit),
+    inUnit(formatQuantityInterval(estimate, unit), unit),
+  ];
 }
 
 /** Metrics that are measured but do not count; empty when there are none. */

@@ -31,8 +31,15 @@ export function componentLines({ run, target }: ReportedTarget, width: number): 
     { title: plotTitle, isOptional: true },
   ] as const;
   const hasRequired = criteria.some(({ required }) => required);
-  const footnote = hasRequired ? [[span('  * without this in full, no answer passes', 'quiet')]] : [];
-  return [...setTable({ columns, rows }, width), ...footnote];
+  const isShared = criteria.some(({ metric }) => {
+    const summary = target.metrics.find((one) => one.metric === metric);
+    return summary !== undefined && summary.notApplicable > 0;
+  });
+  const footnotes = [
+    ...(hasRequired ? ['  * without this in full, no answer passes'] : []),
+    ...(isShared ? ['  Where a case expects nothing of a component, the others have its weight.'] : []),
+  ];
+  return [...setTable({ columns, rows }, width), ...footnotes.map((text) => [span(text, 'quiet')])];
 }
 
 function criterionName({ name, required }: Criterion): Line {
@@ -41,7 +48,11 @@ function criterionName({ name, required }: Criterion): Line {
 
 function componentCells(summary: MetricSummary | undefined): Line[] {
   if (summary === undefined) return [[span(missing, 'quiet')], [], [], []];
-  const { estimate } = summary;
+  const { estimate, unit } = summary;
+  if (unit !== undefined) {
+    const interval = span(formatQuantityInterval(estimate, unit), 'quiet');
+    return [[span(formatQuantity(estimate.value, unit))], [interval], measuredCell(summary), []];
+  }
   const tone = shareTone(estimate.value);
   return [
     [span(formatPercent(estimate.value), tone)],

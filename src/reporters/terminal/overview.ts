@@ -16,7 +16,7 @@ export function headlineLines(
   { run, target }: Pick<ReportedTarget, 'run' | 'target'>,
   width: number,
 ): Line[] {
-  const [score = '', ...parts] = headlineParts(target, run.scorecard !== null);
+  const [score = '', ...parts] = headlineParts(target, run);
   const [value = '', interval] = score.split(/ (?=\[)/);
   const headline: Line = [
     {

@@ -7,6 +7,7 @@ import type { Store } from '../../stores/store.ts';
 import { withSoundTotals } from '../check-totals.ts';
 import { decide } from '../decide.ts';
 import { decideRule } from './decide-rule.ts';
+import { withUnread } from '../unread-expectations.ts';
 import { decideSequentially } from '../sequential/decide-sequentially.ts';
 import { findBaseline } from './find-baseline.ts';
 import { joinDecisions, withExempt } from './join-decisions.ts';
@@ -22,6 +23,10 @@ export async function decideRun(
   store: Store,
   targets: readonly TargetSummary[],
 ): Promise<Decision> {
+  return withUnread(await decideMeasured(run, store, targets), run);
+}
+
+async function decideMeasured(run: Run, store: Store, targets: readonly TargetSummary[]): Promise<Decision> {
   const finding = await decideSequentially(run, store, targets);
   if (finding?.decision !== undefined) return withSoundTotals(finding.decision, targets);
   const decision = await decideByRules(finding?.run ?? run, {

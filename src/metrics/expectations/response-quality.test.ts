@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { Expected } from '../../schema/expected.ts';
+import type { Trial } from '../../schema/trial.ts';
+import { buildCase, buildTrial } from '../../testing/build-records.ts';
+import { responseQuality } from './response-quality.ts';
+
+const metric = responseQuality.definition.create({}, {});
+const score = (expected: Expected, answer: string, parts: Partial<Trial> = {}) =>
+  metric.score({ case: buildCase({ expected }), trial: { ...buildTrial(answer), ...parts } });
+const documents = [{ id: 'd1' }, { id: 'd2' }];
+
+test.each<[string, Expected, string, Partial<Trial>, number]>([
+  ['keywords', { keywords: ['a', 'x'] }, 'a', {}, 0.5],
+  ['entities', { entities: ['Ann', 'Bob'] }, 'Ann', {}, 0.5],
+  ['the answer', { answer: 'Paris' }, 'Paris', {}, 1],
+  ['a wrong answer', { answer: 'Paris' }, 'Berlin', {}, 0],
+  ['documents', { documents: ['d1', 'd9'] }, 'x', { documents }, 0.5],
+  ['the mean of several', { keywords: ['a'], answer: 'b' }, 'a', {}, 0.5],
+  ['a forbidden text that is absent', { forbidden: ['no'] }, 'yes', {}, 1],
+  ['a forbidden text', { forbidden: ['guarantee'] }, 'We guarantee it', {}, 0],
+  [
+    'a forbidden text beside all keywords',
+    { forbidden: ['guarantee'], keywords: ['we'] },
+    'We guarantee it',
+    {},
+    0,
+  ],
+  // Saying nothing forbidden is no merit of an answer that says nothing right.
+  [
+    'nothing right and nothing forbidden',
+    { forbidden: ['guarantee'], answer: 'Paris' },
+    'I like turtles.',
+    {},
+    0,
+  ],
+  ['a refusal that is missing', { refusal: true }, 'Sure! Here is how.', {}, 0],
+  ['a refusal', { refusal: true }, "I'm sorry, but I can't help with that.", {}, 1],
+  [
+    'a refusal that nobody asked for',
+    { refusal: false, keywords: ['sorry'] },
+    "I'm sorry, I can't help with that.",
+    {},
+    0,
+  ],
+  ['a wrong state', { state: { booked: true }, keywords: ['ok'] }, 'ok', { state: { booked: false } }, 0],
+  ['the right state', { state: { booked: true } }, 'ok', { state: { booked: true, by: 'x' } }, 1],
+  ['an empty list', { keywords: [] }, 'x', {}, 1],
+])('%s: %j against %j', (_title, expected, answer, parts, value) => {
+  expect(score(expected, answer, parts)).toMatchObject({ status: 'scored', value });
+});
+
+test.each<[string, Expected, string]>([
+  ['nothing', {}, 'not-applicable'],
+  ['only tools', { tools: ['search'] }, 'not-applicable'],
+  ['an empty text for the answer', { answer: '' }, 'not-applicable'],
+  ['documents that were not reported', { documents: ['d1'] }, 'failed'],
+  ['a state that was not reported', { state: { booked: true } }, 'failed'],
+  ['keywords beside documents that were not reported', { keywords: ['x'], documents: ['d1'] }, 'failed'],
+])('a case that expects %s is not measured', (_title, expected, status) => {
+  expect(score(expected, 'x')).toMatchObject({ status });
+});
+
+test('a broken rule decides even where something else was not measured', () => {
+  expect(score({ forbidden: ['x'], documents: ['d1'] }, 'x')).toMatchObject({ status: 'scored', value: 0 });
+});
+
+test('its evidence holds every part, and its explanation those that fell short', () => {
+  expect(score({ keywords: ['a', 'x'], answer: 'a' }, 'a')).toMatchObject({
+    value: 0.75,
+    explanation: 'keywords: missing: x',
+    evidence: {
+      parts: {
+        keywords: { value: 0.5, evidence: { found: ['a'], missing: ['x'] } },
+        'expected answer': { value: 1, evidence: { comparedBy: 'equality' } },
+      },
+    },
+  });
+});

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { type Expectation, expectationsOf, isEmptyList } from '../../schema/expectation.ts';
+import type { Json } from '../../schema/json.ts';
+import type { Verdict } from '../../schema/verdict.ts';
+import { turnChecks } from '../conversation/turn-checks.ts';
+import { correctness } from '../judged/correctness.ts';
+import { defineMetric, type Metric, type MetricInput, type MetricNeeds } from '../metric.ts';
+import { retrievalRecall } from '../retrieval/retrieval-recall.ts';
+import { stateMatch } from '../state/state-match.ts';
+import { entities } from '../text/entities.ts';
+import { forbidden } from '../text/forbidden.ts';
+import { keywords } from '../text/keywords.ts';
+import { refusal } from '../text/refusal.ts';
+import { answerMatch } from './answer-match.ts';
+
+/** One expectation with the metric that checks it. */
+interface Part {
+  readonly expectation: Expectation;
+  readonly name: string;
+  readonly metric: Metric;
+  /** Whether an answer that breaks it is worth nothing, whatever else it holds. Other parts are averaged. */
+  readonly isRule: boolean;
+}
+
+interface PartVerdict {
+  readonly part: Part;
+  readonly verdict: Verdict;
+}
+
+/**
+ * How much of what a case expects of the answer is there: the mean over expected keywords, entities, the expected answer,
+ * documents and the turns of a script, whichever the case has; 0 where the answer breaks a rule of it (a forbidden text, a
+ * refusal, the final state). The response-quality component of three-component scoring.
+ */
+export const responseQuality = defineMetric({
+  name: 'response-quality',
+  family: 'content',
+  version: 1,
+  reads: ['answer', 'keywords', 'entities', 'forbidden', 'refusal', 'documents', 'state', 'turns'],
+  summary:
+    'How much of what the case expects of the answer is there: keywords, entities, the expected answer, documents, turns; 0 where a forbidden text, a wrong refusal or a wrong final state breaks it.',
+  options: () => z.strictObject({}),
+  create: (_options, needs) => {
+    const parts = createParts(needs);
+    const judge = parts.find(({ metric }) => metric.judge !== undefined)?.metric.judge;
+    const concurrency = Math.max(0, ...parts.map(({ metric }) => metric.concurrency ?? 0));
+    return {
+      ...(judge !== undefined && { judge }),
+      ...(concurrency > 0 && { concurrency }),
+      questions: (input) =>
+        partsOf(input, parts).flatMap(({ metric }) => [...(metric.questions?.(input) ?? [])]),
+      score: (input, context) => {
+        const asked = partsOf(input, parts);
+        if (asked.length === 0) return withoutParts(input);
+        const verdicts = asked.map(({ metric }) => metric.score(input, context));
+        const join = (all: readonly Verdict[]) =>
+          joinVerdicts(asked.map((part, index) => ({ part, verdict: all[index] as Verdict })));
+        return areSettled(verdicts) ? join(verdicts) : Promise.all(verdicts).then(join);
+      },
+    };
+  },
+});
+
+/** The expected answer goes to the judge of the configuration where there is one, and is compared by words elsewhere. */
+function createParts(needs: MetricNeeds): Part[] {
+  const isJudged = needs.judge?.() !== undefined;
+  const answer = isJudged ? make(correctness, needs) : make(answerMatch, needs);
+  const graded = { isRule: false };
+  const rule = { isRule: true };
+  return [
+    { expectation: 'keywords', name: 'keywords', metric: make(keywords, needs), ...graded },
+    { expectation: 'entities', name: 'entities', metric: make(entities, needs), ...graded },
+    { expectation: 'answer', name: 'expected answer', metric: answer, ...graded },
+    { expectation: 'documents', name: 'documents', metric: make(retrievalRecall, needs), ...graded },
+    { expectation: 'turns', name: 'turns', metric: make(turnChecks, needs), ...graded },
+    { expectation: 'forbidden', name: 'forbidden texts', metric: make(forbidden, needs), ...rule },
+    { expectation: 'refusal', name: 'refusal', metric: make(refusal, needs), ...rule },
+    { expectation: 'state', name: 'final state', metric: make(stateMatch, needs), ...rule },
+  ];
+}
+
+interface MetricFactory {
+  readonly definition: {
+    readonly options: { parse(options: unknown): unknown };
+    readonly create: (options: never, needs: MetricNeeds) => Metric;
+  };
+}
+
+function make({ definition: { options, create } }: MetricFactory, needs: MetricNeeds): Metric {
+  return create(options.parse({}) as never, needs);
+}
+
+function partsOf({ case: testCase }: MetricInput, parts: readonly Part[]): readonly Part[] {
+  const expected = expectationsOf(testCase);
+  return parts.filter(({ expectation }) => expected.includes(expectation));
+}
+
+/** An empty list says that nothing is needed. */
+function withoutParts({ case: { expected } }: MetricInput): Verdict {
+  const { tools: _tools, calls: _calls, ...ofAnswer } = expected;
+  return Object.values(ofAnswer).some(isEmptyList)
+    ? { status: 'scored', value: 1, passed: true, explanation: 'nothing is expected of the answer' }
+    : { status: 'not-applicable', reason: 'the case expects nothing of the answer' };
+}
+
+function areSettled(verdicts: readonly (Verdict | Promise<Verdict>)[]): verdicts is readonly Verdict[] {
+  return verdicts.every((verdict) => !(verdict instanceof Promise));
+}
+
+/** A broken rule decides alone. Otherwise every part has to be measured for the whole to be. */
+function joinVerdicts(all: readonly PartVerdict[]): Verdict {
+  const judgements = all.flatMap(({ verdict }) =>
+    verdict.status === 'not-applicable' ? [] : (verdict.judgements ?? []),
+  );
+  const isBroken = all.some(
+    ({ part, verdict }) => part.isRule && verdict.status === 'scored' && verdict.value < 1,
+  );
+  const gap = all.find(({ verdict }) => verdict.status !== 'scored');
+  if (gap !== undefined && !isBroken) return { ...describeGap(gap), ...keep(judgements) };
+  const value = isBroken ? 0 : meanOf(all);
+  return {
+    status: 'scored',
+    value,
+    passed: all.every(({ verdict }) => verdict.status === 'scored' && isMet(verdict)),
+    explanation: all.flatMap(explain).join('; ') || undefined,
+    evidence: { parts: Object.fromEntries(all.map(({ part, verdict }) => [part.name, show(verdict)])) },
+    ...samplesOf(all, isBroken),
+    ...keep(judgements),
+  };
+}
+
+type Scored = Extract<Verdict, { status: 'scored' }>;
+
+function isMet({ value, passed = value >= 1 - 1e-9 }: Scored): boolean {
+  return passed;
+}
+
+/** Rules that are kept earn nothing beside other parts: a case of rules alone gets full marks for keeping them. */
+function meanOf(all: readonly PartVerdict[]): number {
+  const values = all.flatMap(({ part, verdict }) =>
+    part.isRule || verdict.status !== 'scored' ? [] : [verdict.value],
+  );
+  return values.length === 0 ? 1 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** An expectation that its metric finds nothing to check for, such as documents that were not reported. */
+function describeGap({ part, verdict }: PartVerdict): Extract<Verdict, { status: 'failed' }> {
+  const { reason, code } =
+    verdict.status === 'failed'
+      ? verdict
+      : { code: 'expectation-not-measured', ...(verdict as { reason: string }) };
+  return { status: 'failed', code, reason: `${part.name}: ${reason}` };
+}
+
+function explain({ part: { name }, verdict }: PartVerdict): string[] {
+  if (verdict.status !== 'scored') return [];
+  const { value, explanation } = verdict;
+  if (value >= 1 - 1e-9) return [];
+  return [`${name}: ${explanation ?? `${Math.round(value * 100)} %`}`];
+}
+
+function show(verdict: Verdict): Json {
+  return JSON.parse(JSON.stringify({ ...verdict, judgements: undefined })) as Json;
+}
+
+function keep(judgements: readonly string[]): { judgements?: string[] } {
+  return judgements.length === 0 ? {} : { judgements: [...judgements] };
+}
+
+/** What the whole would have been by each sample of the judge alone. */
+function samplesOf(all: readonly PartVerdict[], isBroken: boolean): Pick<Scored, 'samples'> {
+  const judged = all.find(({ verdict }) => verdict.status === 'scored' && verdict.samples !== undefined);
+  if (judged?.verdict.status !== 'scored' || judged.verdict.samples === undefined) return {};
+  const samples = judged.verdict.samples.map(({ value }) => ({
+    value: isBroken ? 0 : meanOf(all.map((each) => (each === judged ? withValue(each, value) : each))),
+  }));
+  return samples.length < 2 ? {} : { samples };
+}
+
+function withValue({ part, verdict }: PartVerdict, value: number): PartVerdict {
+  return { part, verdict: { ...verdict, value } as Verdict };
+}

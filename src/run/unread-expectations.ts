@@ -1,0 +1,67 @@
+import type { Case } from '../schema/case.ts';
+import type { Decision } from '../schema/decision.ts';
+import { expectationsOf, expectations, expectsNothing, type Expectation } from '../schema/expectation.ts';
+import type { Run } from '../schema/run.ts';
+import { describeUnread, findUnchecked } from '../schema/unread.ts';
+
+type CountedExpectations = Pick<Run['dataset'], 'expectations' | 'withoutExpectations' | 'nothingNeeded'>;
+
+/** Counts what cases expect while they are planned. */
+export interface ExpectationCounter {
+  add(testCase: Pick<Case, 'expected' | 'user'>): void;
+  finish(): CountedExpectations;
+}
+
+/** Creates a counter of the cases that have each expectation, and of those that have none. */
+export function createExpectationCounter(): ExpectationCounter {
+  const counts = new Map<Expectation, number>();
+  let withoutExpectations = 0;
+  let nothingNeeded = 0;
+  return {
+    add: (testCase) => {
+      const found = expectationsOf(testCase);
+      for (const name of found) counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (found.length > 0) return;
+      if (expectsNothing(testCase)) nothingNeeded += 1;
+      else withoutExpectations += 1;
+    },
+    finish: () => ({
+      expectations: expectations.flatMap((expectation) => {
+        const cases = counts.get(expectation);
+        return cases === undefined ? [] : [{ expectation, cases }];
+      }),
+      ...(withoutExpectations > 0 && { withoutExpectations }),
+      ...(nothingNeeded > 0 && { nothingNeeded }),
+    }),
+  };
+}
+
+/** Returns what is worth saying of the expectations of a run before its first call. */
+export function noticeExpectations(run: Run): string[] {
+  const { cases, withoutExpectations = 0, nothingNeeded = 0 } = run.dataset;
+  const unread = findUnchecked(run);
+  const names = unread.map(({ expectation }) => expectation).join(', ');
+  // The rule of the source systems gives full marks where nothing is expected.
+  const isSource = run.scorecard?.use['nothingExpected'] === 'full';
+  const remedy = `Add a metric that reads ${unread.length === 1 ? 'them' : 'each of them'}, or list \`unread: [${names}]\` in the config.`;
+  return [
+    ...(unread.length > 0 ? [`${unread.map(describeUnread).join('; ')}. ${remedy}`] : []),
+    ...(withoutExpectations > 0 && run.scorecard !== null && !isSource
+      ? [`${withoutExpectations} of ${cases} cases expect nothing that can be checked: they get no score.`]
+      : []),
+    ...(nothingNeeded > 0
+      ? [
+          `${nothingNeeded} of ${cases} cases list nothing to check: any answer that is no error gets full marks.`,
+        ]
+      : []),
+  ];
+}
+
+/** A gate that would pass on a check that nobody made does not: what is not read is not measured. */
+export function withUnread(decision: Decision, run: Run): Decision {
+  const reasons = findUnchecked(run).map(describeUnread);
+  const hasGate = decision.reasons.length > 0 || decision.rules !== undefined;
+  if (reasons.length === 0 || !hasGate) return decision;
+  const outcome = decision.outcome === 'fail' ? 'fail' : 'not-measured';
+  return { ...decision, outcome, reasons: [...reasons, ...decision.reasons] };
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Case } from './case.ts';
+import { type Expected, expectedSchema } from './expected.ts';
+
+/** One part of what a case expects: a field of `expected`, or `turns` for what the turns of a script expect. */
+export type Expectation = keyof Expected | 'turns';
+
+/** Every expectation, in the order in which reports list them. */
+export const expectations: readonly Expectation[] = [
+  ...(Object.keys(expectedSchema.shape) as (keyof Expected)[]),
+  'turns',
+];
+
+/** The name of an expectation, as a configuration and a record write it. */
+export const expectationSchema = z.enum(expectations as [Expectation, ...Expectation[]]);
+
+/** How many cases have one expectation. */
+export const expectationCountSchema = z.lazy(() =>
+  z.object({ expectation: expectationSchema, cases: z.int().positive() }),
+);
+export type ExpectationCount = z.infer<typeof expectationCountSchema>;
+
+/** An expectation that no metric of a run reads. */
+export const unreadExpectationSchema = z.lazy(() =>
+  z.object({
+    expectation: expectationSchema,
+    cases: z.int().positive(),
+    /** The configuration lists it under `unread`, so the gate decides all the same. */
+    isAccepted: z.literal(true).optional(),
+  }),
+);
+export type UnreadExpectation = z.infer<typeof unreadExpectationSchema>;
+
+/** Returns the expectations of a case that hold something to check: an empty text, list or object holds nothing. */
+export function expectationsOf({ expected, user }: Pick<Case, 'expected' | 'user'>): Expectation[] {
+  const found: Expectation[] = [];
+  for (const name in expected) {
+    if (holdsSomething(name, expected[name as keyof Expected])) found.push(name as Expectation);
+  }
+  if (user?.script?.some((turn) => turn.expected !== undefined) === true) found.push('turns');
+  return found;
+}
+
+/** Whether a case lists nothing on purpose: `expected_tools: []` says that no tool is needed. */
+export function expectsNothing({ expected }: Pick<Case, 'expected'>): boolean {
+  for (const name in expected) if (isEmptyList(expected[name as keyof Expected])) return true;
+  return false;
+}
+
+/** Whether a value is a list that someone left empty. */
+export function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function holdsSomething(name: string, value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return false;
+  // An empty list of calls is a rule: it allows none.
+  if (Array.isArray(value)) return name === 'calls' || value.some((item) => item !== '');
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}
+
+const nouns: Readonly<Partial<Record<Expectation, string>>> = {
+  answer: 'expected answers',
+  keywords: 'lists of expected keywords',
+  forbidden: 'lists of forbidden texts',
+  tools: 'lists of expected tools',
+  calls: 'rules for tool calls',
+  entities: 'lists of expected entities',
+  documents: 'lists of expected documents',
+  state: 'expected states',
+  refusal: 'expected refusals',
+  turns: 'conversations with expectations for their turns',
+};
+
+/** Returns what reports call an expectation, in the plural: `expected answers`. */
+export function nameExpectations(expectation: Expectation): string {
+  return nouns[expectation] ?? `expectations \`${expectation}\``;
+}

@@ -1,0 +1,188 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Report } from '../src/schema/report.ts';
+import { temporaryFolder, touchstone } from './run-cli.ts';
+
+/** An expectation of each kind, with an answer that breaks it and one that meets it. */
+const kinds = [
+  {
+    name: 'answer',
+    row: { expected_answer: 'Paris' },
+    bad: { answer: 'It is Berlin.' },
+    good: { answer: 'Paris' },
+  },
+  {
+    name: 'keywords',
+    row: { expected_keywords: ['Paris'] },
+    bad: { answer: 'It is Berlin.' },
+    good: { answer: 'It is Paris.' },
+  },
+  {
+    name: 'entities',
+    row: { expected_entities: ['Ada'] },
+    bad: { answer: 'It is Bob.' },
+    good: { answer: 'It is Ada.' },
+  },
+  {
+    name: 'forbidden',
+    row: { must_not_include: ['guarantee'] },
+    bad: { answer: 'We guarantee a refund.' },
+    good: { answer: 'We can try a refund.' },
+  },
+  {
+    name: 'documents',
+    row: { relevant_ids: ['d1'] },
+    bad: { answer: 'From elsewhere.', documents: ['d9'] },
+    good: { answer: 'From the right one.', documents: ['d1'] },
+  },
+  {
+    name: 'refusal',
+    row: { expected_refusal: true },
+    bad: { answer: 'Sure! Here is how.' },
+    good: { answer: "I'm sorry, but I can't help with that." },
+  },
+  {
+    name: 'tools',
+    row: { expected_tools: ['search'] },
+    bad: { answer: 'Found it.', tool_calls: [] },
+    good: { answer: 'Found it.', tool_calls: ['search'] },
+  },
+  {
+    name: 'calls',
+    row: { expected_calls: { mustNot: ['delete_all'] } },
+    bad: { answer: 'Deleted.', tool_calls: ['delete_all'] },
+    good: { answer: 'Kept.', tool_calls: [] },
+  },
+  {
+    name: 'state',
+    row: { expected_state: { booked: true } },
+    bad: { answer: 'Booked.', state: { booked: false } },
+    good: { answer: 'Booked.', state: { booked: true } },
+  },
+] as const;
+type Manner = 'bad' | 'good';
+
+const bot = `import { readFileSync } from 'node:fs';
+const replies = JSON.parse(readFileSync(new URL('replies.json', import.meta.url), 'utf8'));
+export default (_question, { caseId }) => {
+  const { tool_calls: calls = [], ...reply } = replies[caseId];
+  return { ...reply, toolCalls: calls.map((name) => ({ name })) };
+};
+`;
+
+const questionOf = (name: string) => ({ id: name, question: `What of ${name}?` });
+const toLines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
+
+async function writeProject(manner: Manner, settings = ''): Promise<string> {
+  const cwd = await temporaryFolder();
+  const write = async (name: string, text: string) => await writeFile(path.join(cwd, name), text);
+  await write('golden.jsonl', toLines(kinds.map(({ name, row }) => ({ ...questionOf(name), ...row }))));
+  await write(
+    'recorded.jsonl',
+    toLines(kinds.map((kind) => ({ ...questionOf(kind.name), ...kind.row, ...kind[manner] }))),
+  );
+  await write(
+    'replies.json',
+    JSON.stringify(Object.fromEntries(kinds.map((kind) => [kind.name, kind[manner]]))),
+  );
+  await write('bot.mjs', bot);
+  const targets = 'targets: [{ use: module, name: bot, path: bot.mjs }]';
+  await write('touchstone.config.yaml', `dataset: golden.jsonl\n${targets}\n${settings}`);
+  return cwd;
+}
+
+async function report(cwd: string, args: readonly string[]) {
+  const { code, stdout, stderr } = await touchstone([...args, '--json'], { cwd });
+  return { code, stderr, report: JSON.parse(stdout) as Report };
+}
+
+const ways = [
+  ['run', ['run', '--fail-under', '70']],
+  ['score', ['score', 'recorded.jsonl', '--fail-under', '70']],
+] as const;
+
+test.each(ways)(
+  '%s: no answer passes that breaks what its case expects, of any kind',
+  async (_name, args) => {
+    const { code, report: bad } = await report(await writeProject('bad'), args);
+    expect(code).toBe(1);
+    const passed = bad.results.filter(({ scorecard }) => scorecard?.passed !== false);
+    expect(passed.map(({ case: { id } }) => id)).toEqual([]);
+    expect(bad.summary.targets[0]?.score.value).toBeCloseTo(0.2, 12);
+  },
+);
+
+test.each(ways)('%s: an answer that meets what its case expects passes, of any kind', async (_name, args) => {
+  const { code, report: good } = await report(await writeProject('good'), args);
+  expect(good.results.map(({ case: { id }, scorecard }) => [id, scorecard?.total])).toEqual(
+    kinds.map(({ name }) => [name, 1]),
+  );
+  expect(code).toBe(0);
+});
+
+const errorsAlone = 'scorecard: { use: weighted, criteria: [{ metric: error-handling, weight: 1 }] }\n';
+
+test('what no metric reads is said before the run, in every report, and leaves the gate not measured', async () => {
+  const cwd = await writeProject('bad', `${errorsAlone}gate: { failUnder: 70 }\n`);
+  const outputs = ['report.md', 'report.xml', 'report.json'].flatMap((file) => ['--output', file]);
+  const ended = await touchstone(['run', ...outputs], { cwd });
+  expect(ended.code).toBe(2);
+  const said = '1 of 1 expected answers are read by no metric';
+  expect(ended.stderr).toContain(said);
+  expect(ended.stderr).toContain('unread: [answer,');
+  expect(ended.stdout.replace(/\s+/g, ' ')).toContain(`100.0 % n = 9/9 · ${said}`);
+  expect(ended.stdout).toMatch(/NOT MEASURED\s+1 of 1 expected answers/);
+  const { report: shown } = await report(cwd, ['show']);
+  expect(shown.summary.unread?.map(({ expectation }) => expectation)).toEqual(
+    shown.run.dataset.expectations?.map(({ expectation }) => expectation),
+  );
+  expect(shown.summary.unread).toHaveLength(kinds.length);
+  for (const file of ['report.md', 'report.xml', 'report.json']) {
+    expect(await readFile(path.join(cwd, file), 'utf8')).toContain(
+      file.endsWith('json') ? '"unread":[{"expectation":"answer","cases":1}' : said,
+    );
+  }
+  const exported = await touchstone(['export', 'latest'], { cwd });
+  expect(exported.stdout).toContain('"unread":[{"cases":1,"expectation":"answer"}');
+  expect((await touchstone(['gate'], { cwd })).code).toBe(2);
+});
+
+test('a field that the config lists under `unread` keeps no gate from deciding', async () => {
+  const unread = kinds.map(({ name }) => name).join(', ');
+  const cwd = await writeProject('bad', `${errorsAlone}unread: [${unread}]\ngate: { failUnder: 70 }\n`);
+  const { code, report: decided, stderr } = await report(cwd, ['run']);
+  expect(code).toBe(0);
+  expect(stderr).not.toContain('read by no metric');
+  expect(decided.summary.unread?.every(({ isAccepted }) => isAccepted)).toBe(true);
+});
+
+test('a gate that fails does so whatever is unread', async () => {
+  const cwd = await writeProject(
+    'bad',
+    'scorecard: { use: weighted, criteria: [{ metric: { use: contains, value: zzz }, weight: 1 }] }\n',
+  );
+  expect((await touchstone(['run', '--fail-under', '70'], { cwd })).code).toBe(1);
+});
+
+test('a case that expects nothing is counted beside the mean and never passes', async () => {
+  const cwd = await writeProject('good');
+  const rows = [
+    { id: 'a', question: 'One?', expected_answer: 'one' },
+    { id: 'b', question: 'Hello?' },
+    { id: 'c', question: 'Hi?', expected_tools: [], expected_keywords: [] },
+  ];
+  const answers = { a: { answer: 'one' }, b: { answer: 'turtles' }, c: { answer: 'turtles' } };
+  await writeFile(path.join(cwd, 'golden.jsonl'), toLines(rows));
+  await writeFile(path.join(cwd, 'replies.json'), JSON.stringify(answers));
+  const recorded = rows.map((row) => ({ ...row, ...answers[row.id as keyof typeof answers] }));
+  await writeFile(path.join(cwd, 'recorded.jsonl'), toLines(recorded));
+  for (const [, args] of ways) {
+    const { code, stderr, report: ended } = await report(cwd, args);
+    expect(ended.results.map(({ scorecard }) => scorecard?.passed)).toEqual([true, null, true]);
+    expect(ended.summary.targets[0]?.counts).toMatchObject({ measured: 2, notMeasured: 1, passed: 2 });
+    expect(stderr).toContain('1 of 3 cases expect nothing that can be checked');
+    expect(stderr).toContain('1 of 3 cases list nothing to check');
+    expect(code).toBe(2);
+  }
+});
