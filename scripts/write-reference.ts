@@ -7,6 +7,7 @@ import { fieldTable } from '../src/datasets/field-mapping.ts';
 import type { Definition } from '../src/lib/define.ts';
 import { errorSigns } from '../src/metrics/operations/detect-error.ts';
 import * as judges from '../src/judges/registry.ts';
+import type { MetricDefinition } from '../src/metrics/metric.ts';
 import * as metrics from '../src/metrics/registry.ts';
 import { disagreementKinds } from '../src/run/disagreement-kinds.ts';
 import { metricFamilies } from '../src/schema/metric-family.ts';
@@ -100,12 +101,22 @@ function section(title: string, registry: Registry): string[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   return [
     `## ${title}`,
-    ...definitions.flatMap(({ name, summary, version, options }) => [
-      `### \`${name}\``,
-      `${summary} Version ${version}.`,
-      settingsTable(options as z.ZodType),
+    ...definitions.flatMap((definition) => [
+      `### \`${definition.name}\``,
+      [definition.summary, `Version ${definition.version}.`, readsSentence(definition)]
+        .filter(Boolean)
+        .join(' '),
+      settingsTable(definition.options as z.ZodType),
     ]),
   ].filter((part) => part !== '');
+}
+
+/** Which expectations of a case a metric reads. */
+function readsSentence(definition: AnyDefinition): string {
+  const { kind, reads } = definition as AnyDefinition & Pick<MetricDefinition, 'reads'>;
+  if (kind !== 'metric') return '';
+  if (typeof reads === 'function') return 'Its options decide which expectations it reads.';
+  return reads === undefined ? '' : `Reads ${reads.map((name) => `\`${name}\``).join(', ')}.`;
 }
 
 /** A row for each setting of an object schema: its name, what it holds, what it is when left out, what it means. */

@@ -20,7 +20,12 @@ function blocks(language: string): string[] {
 const topics = ['pets', 'rent', 'keys', 'heating', 'parking', 'garden'];
 const questions = Array.from({ length: 36 }, (_, index) => {
   const about = topics[index % topics.length] ?? '';
-  return { id: `q${index}`, question: `${index}: what about ${about}?`, expected_keywords: [about] };
+  return {
+    id: `q${index}`,
+    question: `${index}: what about ${about}?`,
+    expected_tools: [],
+    expected_keywords: [about],
+  };
 });
 
 const [bot = '', library = ''] = blocks('ts');

@@ -83,7 +83,7 @@ test('the metric of one’s own in the README works in its scorecard', async () 
       'touchstone.config.ts': config.replace('failUnder: 85', 'failUnder: 5'),
       'bot.ts': wordy,
     }),
-  ).toEqual([0.7]);
+  ).toEqual([0.8]);
 });
 
 test('the metric of CONTRIBUTING is a metric', async () => {

@@ -14,6 +14,7 @@ async function layOutProject({ isInstalled = true } = {}): Promise<string> {
   const rows = ['grass', 'sea', 'sky'].map((id) => ({
     id,
     question: `Which ${id}?`,
+    expected_tools: [],
     expected_keywords: [id],
   }));
   const files = {

@@ -147,8 +147,8 @@ test('a run is not resumed with another config; the difference is shown and noth
   };
   await refused(['--attempts', '2'], /attempts: it has 1, now 2/);
   const config = path.join(cwd, 'touchstone.config.yaml');
-  await writeFile(config, `${await readFile(config, 'utf8')}metrics: [latency]\n`);
-  await refused([], /metrics: it has .*entities.*, now /);
+  await writeFile(config, `${await readFile(config, 'utf8')}metrics: [entities]\n`);
+  await refused([], /metrics: it has .*latency.*, now /);
   expect(await project.readCalls()).toEqual(asked);
 });
 

@@ -206,7 +206,7 @@ test('a golden set gives traces their expectations, by the question, by a name, 
   expect(stderr).toContain('Up to 2 attempts at a case are recorded');
   const trials = trialsOf(JSON.parse(stdout) as Report);
   expect(
-    trials.map(({ id, attempt, answer, verdicts }) => [id, attempt, answer, verdicts['keywords']]),
+    trials.map(({ id, attempt, answer, verdicts }) => [id, attempt, answer, verdicts['response-quality']]),
   ).toEqual([
     ['by-question', 1, 'It is 1.', 1],
     ['by-question', 2, 'It is 7.', 0],

@@ -121,7 +121,9 @@ test('a branch, a time, a category or a metric can be looked at alone, and files
   expect(await readFile(path.join(folder, 'trends.csv'), 'utf8')).toContain(`,${branch},true,1,`);
   expect((await touchstone('trends', '--since', '2100-01-01')).stdout).toContain('No run fits');
   expect((await touchstone('trends', '--last', '2', '--category', 'late')).stdout).toMatch(/ {2}15\/15 /);
-  expect((await touchstone('trends', '--metric', 'keywords')).stdout).toContain('metric keywords');
+  expect((await touchstone('trends', '--metric', 'response-quality')).stdout).toContain(
+    'metric response-quality',
+  );
 });
 
 test('questions that came in break the series, and a detached commit has the branch of its build', async () => {
@@ -151,9 +153,9 @@ test('without git there is a trend all the same, and what cannot be is refused',
   const [run] = JSON.parse((await inBare('runs', '--json')).stdout) as object[];
   expect(run).not.toHaveProperty('git');
   expect((await inBare('trends')).stdout).toContain('bot · score · 2 runs');
-  const refused = await inBare('trends', '--metric', 'keyword');
+  const refused = await inBare('trends', '--metric', 'response-qualiti');
   expect(refused.code).toBe(4);
-  expect(refused.stderr).toContain('Did you mean keywords?');
+  expect(refused.stderr).toContain('Did you mean response-quality?');
   expect((await inBare('trends', '--since', 'spring')).code).toBe(4);
   expect((await inBare('trends', '-o', 'trends.html')).stderr).toContain('.md, .json or .csv');
 });

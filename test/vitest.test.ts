@@ -18,11 +18,16 @@ export default async function answer(question) {
 }
 `;
 const rows = [
-  { id: 'grass', question: 'Which colour has the grass?', expected_keywords: ['green'] },
-  { id: 'sea', question: 'Which colour has the sea?', expected_keywords: ['blue'] },
-  { id: 'roof', question: 'Which colour has the roof?', expected_keywords: ['red'] },
+  { id: 'grass', question: 'Which colour has the grass?', expected_tools: [], expected_keywords: ['green'] },
+  { id: 'sea', question: 'Which colour has the sea?', expected_tools: [], expected_keywords: ['blue'] },
+  { id: 'roof', question: 'Which colour has the roof?', expected_tools: [], expected_keywords: ['red'] },
 ];
-const flaky = { id: 'sky', question: 'Which colour has the sky?', expected_keywords: ['blue'] };
+const flaky = {
+  id: 'sky',
+  question: 'Which colour has the sky?',
+  expected_tools: [],
+  expected_keywords: ['blue'],
+};
 const watched = { ...flaky, id: 'cloud', question: 'Which colour has the cloud?', gate: 'watch' };
 const target = { use: 'module', name: 'painter', path: 'bot.mjs' };
 

@@ -39,11 +39,15 @@ function errorPart({ counts }: TargetSummary): string[] {
   return counts.errors > 0 ? [formatPlural(counts.errors, 'error')] : [];
 }
 
-/** Trials that the simulated user spoilt are told apart: they say nothing against the target. */
-function notMeasuredPart({ notMeasured, spoilt = 0 }: TrialCounts): string[] {
+/** Trials that say nothing against the target are named: the user spoilt them, or their case expects nothing. */
+function notMeasuredPart({ notMeasured, spoilt = 0, unchecked = 0 }: TrialCounts): string[] {
   if (notMeasured === 0) return [];
+  const reasons = [
+    ...(spoilt === 0 ? [] : [`${formatCount(spoilt)} spoilt by the simulated user`]),
+    ...(unchecked === 0 ? [] : [`${formatCount(unchecked)} with nothing to check`]),
+  ];
   const count = `${formatCount(notMeasured)} not measured`;
-  return [spoilt === 0 ? count : `${count} (${formatCount(spoilt)} spoilt by the simulated user)`];
+  return [reasons.length === 0 ? count : `${count} (${reasons.join(', ')})`];
 }
 
 /** The score of a target with its interval: `84.0 % [73.1, 91.2]`. */

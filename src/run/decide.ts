@@ -15,8 +15,9 @@ export function decide(targets: readonly TargetSummary[], gate: Gate): Decision 
   return { outcome: outcomes.includes('not-measured') ? 'not-measured' : 'pass', reasons };
 }
 
-function decideTarget(summary: TargetSummary, { failUnder, minCoverage }: Gate): Decision {
-  const { target, coverage, counts, score, worstCase, bestCase } = summary;
+function decideTarget(summary: TargetSummary, gate: Gate): Decision {
+  const { failUnder, minCoverage } = gate;
+  const { target, coverage, score, bestCase } = summary;
   const threshold = failUnder === undefined ? 0 : failUnder / 100;
   if (failUnder !== undefined && bestCase !== null && bestCase < threshold - tolerance) {
     return {
@@ -24,13 +25,7 @@ function decideTarget(summary: TargetSummary, { failUnder, minCoverage }: Gate):
       reasons: [`${target}: ${percent(score.value ?? bestCase)} is under ${failUnder} %`],
     };
   }
-  if (coverage < minCoverage - tolerance) {
-    const reason = `${target}: ${describeMissing(summary)}`;
-    // A judge that is down says nothing for the target, even where the gate could do without what it judges.
-    const isKnown = counts.judgeFaults === undefined && failUnder !== undefined && worstCase !== null;
-    if (!isKnown || worstCase < threshold - tolerance) return { outcome: 'not-measured', reasons: [reason] };
-    return { outcome: 'pass', reasons: [`${reason}, and even the worst case is not under ${failUnder} %`] };
-  }
+  if (coverage < minCoverage - tolerance) return decideWithGaps(summary, gate);
   if (failUnder === undefined) return { outcome: 'pass', reasons: [] };
   if (score.value === null) {
     return {
@@ -46,12 +41,38 @@ function decideTarget(summary: TargetSummary, { failUnder, minCoverage }: Gate):
   };
 }
 
+/** Too little was measured: the gate decides only where even the worst case passes. */
+function decideWithGaps(summary: TargetSummary, gate: Gate): Decision {
+  const { target, counts, worstCase } = summary;
+  const { failUnder } = gate;
+  if (!hasGate(gate) && isMissingUncheckedAlone(summary)) return { outcome: 'pass', reasons: [] };
+  const reason = `${target}: ${describeMissing(summary)}`;
+  // A judge that is down says nothing for the target, even where the gate could do without what it judges.
+  const isKnown = counts.judgeFaults === undefined && failUnder !== undefined && worstCase !== null;
+  if (!isKnown || worstCase < failUnder / 100 - tolerance)
+    return { outcome: 'not-measured', reasons: [reason] };
+  return { outcome: 'pass', reasons: [`${reason}, and even the worst case is not under ${failUnder} %`] };
+}
+
+function hasGate({ failUnder, rules, baseline }: Gate): boolean {
+  return failUnder !== undefined || rules !== undefined || baseline !== undefined;
+}
+
+/** Where nothing is decided, it is no fault of a run that some of its cases expect nothing. */
+function isMissingUncheckedAlone({ counts, coverage }: TargetSummary): boolean {
+  const { planned, notNeeded = 0, unchecked = 0 } = counts;
+  const needed = planned - notNeeded;
+  return unchecked > 0 && unchecked === Math.round(needed * (1 - coverage));
+}
+
 function describeMissing({ counts, coverage }: TargetSummary): string {
-  const { planned, judgeFaults = 0, spoilt = 0 } = counts;
+  const { planned, judgeFaults = 0, spoilt = 0, unchecked = 0 } = counts;
   const missing = Math.round(planned * (1 - coverage));
   const byJudge = judgeFaults === 0 ? '' : `, ${judgeFaults} of them because the judge failed`;
   const byUser = spoilt === 0 ? '' : `, ${spoilt} of them because the simulated user spoilt them`;
-  return `${missing} of ${planned} trials were not measured${byJudge}${byUser}`;
+  const byCase =
+    unchecked === 0 ? '' : `, ${unchecked} of them because their case expects nothing that can be checked`;
+  return `${missing} of ${planned} trials were not measured${byJudge}${byUser}${byCase}`;
 }
 
 function percent(share: number | null): string {

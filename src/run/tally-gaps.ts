@@ -1,17 +1,17 @@
 import type { Outcome } from '../schema/result.ts';
 import type { TrialCounts } from '../schema/summary.ts';
-import { gapIn } from '../schema/verdict.ts';
+import { gapIn, someVerdict } from '../schema/verdict.ts';
 
 /** Counts trials that are recorded and not, or not wholly, scored. */
 export interface GapTally {
   /** Counts a trial, and says what is missing of it. */
   add(outcome: Outcome): 'nothing' | 'a verdict' | 'all';
-  summarize(): Pick<TrialCounts, 'spoilt' | 'judgeFaults' | 'unscored'>;
+  summarize(): Pick<TrialCounts, 'spoilt' | 'judgeFaults' | 'unchecked' | 'unscored'>;
 }
 
 /** @param hasMetrics - Whether there is something to score a trial by. */
 export function createGapTally(hasMetrics: boolean): GapTally {
-  let [spoilt, judgeFaults, unscored] = [0, 0, 0];
+  let [spoilt, judgeFaults, unchecked, unscored] = [0, 0, 0, 0];
   return {
     add: ({ trial, verdicts, scorecard }) => {
       const gap = gapIn(verdicts);
@@ -23,6 +23,7 @@ export function createGapTally(hasMetrics: boolean): GapTally {
         judgeFaults += 1;
         return 'a verdict';
       }
+      if (trial.status === 'completed' && isUnchecked(verdicts, scorecard)) unchecked += 1;
       if (!hasMetrics || trial.status === 'cancelled' || scorecard !== null || gap === undefined)
         return 'nothing';
       unscored += 1;
@@ -31,7 +32,14 @@ export function createGapTally(hasMetrics: boolean): GapTally {
     summarize: () => ({
       ...(spoilt > 0 && { spoilt }),
       ...(judgeFaults > 0 && { judgeFaults }),
+      ...(unchecked > 0 && { unchecked }),
       ...(unscored > 0 && { unscored }),
     }),
   };
+}
+
+/** Whether a trial has no total although no verdict is missing: nothing that can be checked is expected of it. */
+function isUnchecked(verdicts: Outcome['verdicts'], scorecard: Outcome['scorecard']): boolean {
+  if (scorecard === null || scorecard.total !== null) return false;
+  return !someVerdict(verdicts, ({ status }) => status === 'failed');
 }

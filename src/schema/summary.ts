@@ -37,6 +37,8 @@ export const trialCountsSchema = z.lazy(() =>
     spoilt: z.int().positive().optional(),
     /** Answered, but a verdict is missing because the judge failed; among the measured and the not measured ones. */
     judgeFaults: z.int().positive().optional(),
+    /** Answered, but their case expects nothing that can be checked; among the not measured ones. */
+    unchecked: z.int().positive().optional(),
     /** Answered and not scored yet, as when a run is stopped; among the not measured ones. */
     unscored: z.int().positive().optional(),
   }),

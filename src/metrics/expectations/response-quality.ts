@@ -55,7 +55,9 @@ export const responseQuality = defineMetric({
         const verdicts = asked.map(({ metric }) => metric.score(input, context));
         const join = (all: readonly Verdict[]) =>
           joinVerdicts(asked.map((part, index) => ({ part, verdict: all[index] as Verdict })));
-        return areSettled(verdicts) ? join(verdicts) : Promise.all(verdicts).then(join);
+        return areSettled(verdicts)
+          ? join(verdicts)
+          : Promise.all(verdicts.map((verdict) => Promise.resolve(verdict))).then(join);
       },
     };
   },
