@@ -186,3 +186,62 @@ test('a case that expects nothing is counted beside the mean and never passes', 
     expect(code).toBe(2);
   }
 });
+
+test('recorded answers that do not say which tools were used are not measured for tools', async () => {
+  const cwd = await temporaryFolder();
+  const row = {
+    question: 'Where?',
+    expected_tools: ['search'],
+    expected_keywords: ['Paris'],
+    answer: 'Paris',
+  };
+  await writeFile(
+    path.join(cwd, 'rows.jsonl'),
+    toLines([
+      { id: 'a', ...row },
+      { id: 'b', ...row, question: 'And?', tool_calls: [] },
+    ]),
+  );
+  const { report: scored } = await report(cwd, ['score', 'rows.jsonl']);
+  expect(scored.results.map(({ verdicts }) => verdicts['tool-usage'])).toMatchObject([
+    { status: 'failed', code: 'tools-not-recorded' },
+    { status: 'scored', value: 0 },
+  ]);
+});
+
+test('messages beside an answer are read: a forbidden call in them does not pass', async () => {
+  const cwd = await temporaryFolder();
+  const messages = [
+    { role: 'user', content: 'Delete it.' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: '1', type: 'function', function: { name: 'delete_all', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: '1', content: 'done' },
+    { role: 'assistant', content: 'Deleted.' },
+    { role: 'user', content: '###STOP###' },
+  ];
+  const row = { id: 'a', answer: 'Deleted.', messages, expected_calls: { mustNot: ['delete_all'] } };
+  for (const question of [undefined, 'Delete it.']) {
+    await writeFile(path.join(cwd, 'rows.jsonl'), toLines([{ ...row, question }]));
+    const { report: scored } = await report(cwd, ['score', 'rows.jsonl']);
+    expect(scored.results[0]?.verdicts['tool-usage']).toMatchObject({ status: 'scored', value: 0 });
+    expect(scored.results[0]?.scorecard?.passed).toBe(false);
+  }
+});
+
+test('columns that look like expectations stop the run before anything is asked, unless they are kept on purpose', async () => {
+  const cwd = await writeProject('good');
+  const row = { question: 'q', expected_answer: 'x', min_citations: 2, expected_keywrd: ['y'] };
+  await writeFile(path.join(cwd, 'golden.jsonl'), toLines([row]));
+  const refused = await touchstone(['run'], { cwd });
+  expect(refused.code).toBe(4);
+  expect(refused.stderr).toContain('"min_citations"');
+  expect(refused.stderr).toContain('"expected_keywrd" (did you mean "expected_keywords"?)');
+  expect(refused.stderr).toContain("--metadata 'min_citations' 'expected_keywrd'");
+  await writeFile(path.join(cwd, 'answers.jsonl'), toLines([{ ...row, answer: 'x' }]));
+  expect((await touchstone(['score', 'answers.jsonl'], { cwd })).code).toBe(4);
+  const kept = ['--metadata', 'min_citations', 'expected_keywrd'];
+  expect((await touchstone(['score', 'answers.jsonl', ...kept], { cwd })).code).toBe(0);
+});

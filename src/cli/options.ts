@@ -33,6 +33,14 @@ export const filterOption = () =>
     'only some cases: category=hybrid, id=tax-*, tag!=slow; may be repeated',
   ).argParser<string[]>(gather);
 
+/** `--metadata`: columns that look like an expectation and are none. */
+export const metadataOption = () =>
+  new Option('--metadata <name...>', 'columns to keep as metadata, whatever they look like');
+
+/** `--skip-duplicates`: rows whose id was there before are left out. */
+export const skipDuplicatesOption = () =>
+  new Option('--skip-duplicates', 'leave out rows whose id or content was there before, and say how many');
+
 /** `--limit`: the first cases only. */
 export const limitOption = () =>
   new Option('--limit <n>', 'only the first n cases').argParser(wholeNumber(1));

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import {
+  type DatasetFlags,
   type LoadedEvaluation,
   loadEvaluation,
   storeFileIn,
@@ -29,7 +30,12 @@ import { type TelemetryFlags, telemetryOf } from './telemetry-flags.ts';
 import { checkOutputs, type ReportChoices } from './write-report.ts';
 
 /** The options of `touchstone run`, as the command line gives them. */
-export interface RunFlags extends ReportChoices, ConditionFlags, TelemetryFlags, Omit<GateFlags, 'store'> {
+export interface RunFlags
+  extends ReportChoices,
+    ConditionFlags,
+    TelemetryFlags,
+    DatasetFlags,
+    Omit<GateFlags, 'store'> {
   readonly dataset?: string[];
   readonly datasetFormat?: 'jsonl' | 'json' | 'csv' | 'yaml';
   readonly target?: string[];
@@ -68,6 +74,7 @@ export async function runCommand(given: string | undefined, flags: RunFlags): Pr
     );
   }
   const loaded = await loadEvaluation(given, {
+    datasetFlags: flags,
     overrides: overridesOf(flags),
     targetNames: flags.target,
     selects: flags.filter === undefined ? undefined : parseFilter(flags.filter),

@@ -15,6 +15,10 @@ const datasetSchema = z.strictObject({
     .enum(['jsonl', 'json', 'csv', 'yaml'])
     .optional()
     .describe('What all files are, whatever their names say.'),
+  duplicates: z
+    .enum(['refuse', 'skip'])
+    .default('refuse')
+    .describe('Whether a row whose id or content has been there before is refused, or left out and counted.'),
   fields: z
     .record(
       z.string(),

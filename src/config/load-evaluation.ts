@@ -22,6 +22,7 @@ export interface EvaluationChoices {
    * and not for one that is given as a value.
    */
   readonly git?: boolean | undefined;
+  readonly datasetFlags?: DatasetFlags;
 }
 
 /** An evaluation with what is needed to keep it. */
@@ -45,11 +46,12 @@ export async function loadEvaluation(
 export async function toEvaluation(
   written: unknown,
   folder: string,
-  { overrides = {}, git = false, ...choices }: EvaluationChoices = {},
+  { overrides = {}, git = false, datasetFlags = {}, ...choices }: EvaluationChoices = {},
   locate: LocateSetting = () => 'config',
 ): Promise<LoadedEvaluation> {
   return await explainProblems(locate, async () => {
-    const config = checkConfig(isRecord(written) ? withOverrides(written, overrides) : written);
+    const flagged = withDatasetFlags(written, datasetFlags);
+    const config = checkConfig(isRecord(flagged) ? withOverrides(flagged, overrides) : flagged);
     const needs = { folder, environment: process.env, ...choices };
     const evaluation = await resolveConfig(config, needs);
     if (!git) return { config, folder, evaluation };
@@ -76,9 +78,36 @@ export function storeFileIn(folder: string): string {
 function withOverrides(written: Readonly<Record<string, unknown>>, overrides: Partial<Config>): object {
   const given = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
   const { dataset } = overrides;
-  const fields = isRecord(written['dataset']) ? written['dataset']['fields'] : undefined;
-  if (dataset === undefined || fields === undefined) return { ...written, ...given };
-  return { ...written, ...given, dataset: { fields, ...(isRecord(dataset) ? dataset : { path: dataset }) } };
+  const own = isRecord(written['dataset']) ? written['dataset'] : {};
+  const { fields, duplicates } = own;
+  if (dataset === undefined || (fields === undefined && duplicates === undefined))
+    return { ...written, ...given };
+  const kept = { ...(fields !== undefined && { fields }), ...(duplicates !== undefined && { duplicates }) };
+  return { ...written, ...given, dataset: { ...kept, ...(isRecord(dataset) ? dataset : { path: dataset }) } };
+}
+
+/** What a command line says of the rows of a dataset. */
+export interface DatasetFlags {
+  /** Columns that are kept as metadata, whatever they look like. */
+  readonly metadata?: string[];
+  readonly skipDuplicates?: boolean;
+}
+
+/**
+ * Returns a config as it would be written with some flags.
+ * @param usualPath - Where the dataset is, for a config that does not say.
+ */
+export function withDatasetFlags(written: unknown, flags: DatasetFlags, usualPath = ''): unknown {
+  const { metadata = [], skipDuplicates } = flags;
+  if (!isRecord(written) || (metadata.length === 0 && skipDuplicates !== true)) return written;
+  const { dataset = usualPath } = written;
+  const own = isRecord(dataset) ? dataset : { path: dataset };
+  const kept = Object.fromEntries(metadata.map((name) => [name, null]));
+  const fields = { ...(isRecord(own['fields']) ? own['fields'] : {}), ...kept };
+  return {
+    ...written,
+    dataset: { ...own, fields, ...(skipDuplicates === true && { duplicates: 'skip' }) },
+  };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -52,6 +52,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
     },
     watchAccounts,
     unread: config.unread,
+    skipsDuplicates: isSkipping(config.dataset),
     gate: resolveGate(config, needs.folder, { metrics, scorecard }),
   };
 }
@@ -66,6 +67,10 @@ function limitsOf({
 }: CheckedConfig): Partial<Evaluation['settings']> {
   const limits = { trialTimeLimitMs, maxDurationMs, maxRunRetries, maxCost, stopAfterFailures };
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
+}
+
+function isSkipping(dataset: CheckedConfig['dataset']): boolean {
+  return typeof dataset === 'object' && !Array.isArray(dataset) && dataset.duplicates === 'skip';
 }
 
 function datasetOptions(dataset: CheckedConfig['dataset']) {

@@ -1,3 +1,4 @@
+import type { SuspiciousColumn } from './suspicious-columns.ts';
 import type { Place } from '../errors.ts';
 
 /** Why a row, or a field in it, cannot be read, and what to do about it. */
@@ -58,9 +59,13 @@ export interface CaseDraft {
   readonly problem?: RowProblem;
   /** Names of fields that went to `value.metadata`: not known, or meaning the same as another field of the row. */
   readonly unknownFields: readonly string[];
+  /** Those of them that look like an expectation; absent where there are none. */
+  readonly suspicious?: readonly SuspiciousColumn[];
   /** Where the user's file holds the value at a path of `value`, and under which name. Slow: only for messages. */
   locate(path: readonly PropertyKey[]): { readonly place: Place; readonly field: string };
 }
+
+export type { SuspiciousColumn } from './suspicious-columns.ts';
 
 /** A golden question set, opened: its files are known to exist and to be of a format that can be read. */
 export interface Dataset {
@@ -68,4 +73,6 @@ export interface Dataset {
   readonly sources: readonly string[];
   /** Reads the files from the beginning, in the order of `sources`. */
   drafts(): AsyncIterable<CaseDraft>;
+  /** What a config names and no row has had, once all have been read. */
+  findUnused?(): readonly { readonly message: string; readonly remedy: string }[];
 }

@@ -1,6 +1,7 @@
 import { toTerminalText } from '../lib/terminal-text.ts';
 import type { CaseDraft, DatasetRow } from './dataset.ts';
-import { type FieldMapping, usualName } from './field-mapping.ts';
+import { type FieldMapping, normalize, usualName } from './field-mapping.ts';
+import { readForeignChecks } from './foreign-checks.ts';
 import { mapFields } from './map-fields.ts';
 import { type Fields, isFields } from './put-into.ts';
 import type { Origin } from './trace-origins.ts';
@@ -9,14 +10,22 @@ const none: readonly string[] = [];
 
 /** Gives the fields of a row their meaning. `hasTextCells` says that the row's format knows texts only. */
 export function draftCase(row: DatasetRow, mapping: FieldMapping, hasTextCells: boolean): CaseDraft {
-  const { place, value: fields, problem } = row;
-  if (problem !== undefined || !isFields(fields)) {
+  const { place, value: given, problem } = row;
+  if (problem !== undefined || !isFields(given)) {
     // What is no object is handed on as it is: the check of the case says what is wrong with it.
-    const value = (problem === undefined ? fields : {}) as Fields;
+    const value = (problem === undefined ? given : {}) as Fields;
     const draft = { value, place, unknownFields: none, locate: () => ({ place, field: '' }) };
     return problem === undefined ? draft : { ...draft, problem };
   }
+  const { fields, problem: foreign } = readForeignChecks(given, mapping);
+  if (foreign !== undefined) {
+    const refusal = { place, ...foreign };
+    return { value: {}, place, problem: refusal, unknownFields: none, locate: () => ({ place, field: '' }) };
+  }
   const { value, unknownFields } = mapFields(fields, { mapping, hasTextCells });
+  const suspicious = unknownFields.flatMap((name) =>
+    isKnown(name, mapping) ? [] : (mapping.suspicionOf(name) ?? []),
+  );
   const { metadata } = value;
   if (isFields(metadata) && Object.hasOwn(metadata, '__proto__')) {
     const refusal = { place, message: 'a field cannot be named "__proto__"', remedy: 'Rename the field.' };
@@ -26,8 +35,16 @@ export function draftCase(row: DatasetRow, mapping: FieldMapping, hasTextCells: 
     value,
     place,
     unknownFields,
+    ...(suspicious.length > 0 && { suspicious }),
     locate: (path) => locate(row, path, mapFields(fields, { mapping, hasTextCells, isTraced: true }).origins),
   };
+}
+
+/** A name that means the same as another field of its row goes to metadata, too, and is nothing to wonder at. */
+function isKnown(name: string, mapping: FieldMapping): boolean {
+  if (mapping.targetOf(name) !== undefined) return true;
+  const [first = '', part] = name.split('.');
+  return part !== undefined && normalize(first) === 'expected' && mapping.partOf(part) !== undefined;
 }
 
 function locate(row: DatasetRow, path: readonly PropertyKey[], origins: readonly Origin[]) {

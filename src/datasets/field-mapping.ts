@@ -1,5 +1,17 @@
+import { type SuspiciousColumn, suspect } from './suspicious-columns.ts';
+
 /** How a text cell of a format without lists is to be read. */
-export type CellKind = 'text' | 'messages' | 'list' | 'names' | 'documents' | 'flag' | 'json' | 'actions';
+export type CellKind =
+  | 'text'
+  | 'messages'
+  | 'list'
+  | 'names'
+  | 'tools'
+  | 'documents'
+  | 'flag'
+  | 'json'
+  | 'calls'
+  | 'actions';
 
 interface FieldRule {
   /** The place in our case. */
@@ -14,10 +26,21 @@ interface FieldRule {
  * wins and the other goes to metadata, as does every name that is not in the table.
  */
 export const fieldTable = [
-  { field: 'id', names: ['id'], cell: 'text' },
+  { field: 'id', names: ['id', 'case_id', 'question_id'], cell: 'text' },
   {
     field: 'input',
-    names: ['question', 'input', 'prompt', 'user_query', 'user_input', 'query', 'messages'],
+    names: [
+      'question',
+      'input',
+      'prompt',
+      'user_query',
+      'user_input',
+      'query',
+      'user_message',
+      'message',
+      'instruction',
+      'messages',
+    ],
     cell: 'messages',
   },
   { field: 'category', names: ['category'], cell: 'text' },
@@ -37,30 +60,68 @@ export const fieldTable = [
       'target',
       'answer',
       'expected_output',
+      'expected_response',
+      'expected_result',
+      'golden_answer',
+      'gold_answer',
+      'correct_answer',
+      'reference_output',
+      'reference_response',
     ],
     cell: 'text',
   },
   {
     field: 'expected.keywords',
-    names: ['expected.keywords', 'expected_keywords', 'expected_content', 'must_include'],
+    names: [
+      'expected.keywords',
+      'expected_keywords',
+      'expected_content',
+      'must_include',
+      'expected_contains',
+      'must_contain',
+      'must_mention',
+    ],
     cell: 'list',
   },
   {
     field: 'expected.forbidden',
-    names: ['expected.forbidden', 'expected_forbidden', 'must_not_include'],
+    names: [
+      'expected.forbidden',
+      'expected_forbidden',
+      'must_not_include',
+      'must_not_contain',
+      'must_not_mention',
+      'forbidden_texts',
+    ],
     cell: 'list',
   },
-  { field: 'expected.tools', names: ['expected.tools', 'expected_tools'], cell: 'names' },
-  { field: 'expected.calls', names: ['expected.calls', 'expected_calls'], cell: 'json' },
+  {
+    field: 'expected.tools',
+    names: ['expected.tools', 'expected_tools', 'expected_tool_calls', 'reference_tool_calls'],
+    cell: 'tools',
+  },
+  { field: 'expected.numbers', names: ['expected.numbers', 'expected_numbers'], cell: 'json' },
+  { field: 'expected.calls', names: ['expected.calls', 'expected_calls'], cell: 'calls' },
   { field: 'expected.calls', names: ['expected_actions'], cell: 'actions' },
   { field: 'expected.entities', names: ['expected.entities', 'expected_entities'], cell: 'list' },
   {
     field: 'expected.documents',
-    names: ['expected.documents', 'expected_documents', 'relevant_ids', 'relevant_documents'],
+    names: [
+      'expected.documents',
+      'expected_documents',
+      'relevant_ids',
+      'relevant_documents',
+      'relevant_doc_ids',
+      'expected_document_ids',
+    ],
     cell: 'documents',
   },
   { field: 'expected.state', names: ['expected.state', 'expected_state'], cell: 'json' },
-  { field: 'expected.refusal', names: ['expected.refusal', 'expected_refusal'], cell: 'flag' },
+  {
+    field: 'expected.refusal',
+    names: ['expected.refusal', 'expected_refusal', 'should_refuse', 'must_refuse'],
+    cell: 'flag',
+  },
   { field: 'expected', names: ['expected'], cell: 'json' },
   { field: 'user', names: ['user'], cell: 'json' },
   { field: 'user.script', names: ['turns'], cell: 'json' },
@@ -70,7 +131,7 @@ export const fieldTable = [
 /** A place in a case that a field of a file can mean. */
 export type FieldName = (typeof fieldTable)[number]['field'];
 
-type FieldSpelling = FieldName | (typeof fieldTable)[number]['names'][0];
+type FieldSpelling = FieldName | (typeof fieldTable)[number]['names'][number];
 
 /**
  * What a column can hold that is no part of a case: a part of an answer that was recorded, or anything that is to be kept
@@ -95,7 +156,7 @@ type RecordedSpelling = (typeof recordedSpellings)[number];
 
 /** What a config can say that a name means: a place in a case, or the name that users know best for it. */
 export const fieldSpellings: (FieldSpelling | RecordedSpelling)[] = [
-  ...new Set([...fieldTable.flatMap(({ field, names }) => [names[0], field]), ...recordedSpellings]),
+  ...new Set([...fieldTable.flatMap(({ field, names }) => [...names, field]), ...recordedSpellings]),
 ];
 
 /** What a config says about the names in its files: our field, null for "leave it in metadata", false for "leave it out". */
@@ -116,6 +177,14 @@ export interface FieldMapping {
   targetOf(name: string): FieldTarget | null | false | undefined;
   /** The same for names inside `expected`. */
   partOf(name: string): FieldTarget | undefined;
+  /** What is suspicious about a name that means nothing here. */
+  suspicionOf(name: string): SuspiciousColumn | undefined;
+  /** Whether a config says what exactly this name means. */
+  isOverridden(name: string): boolean;
+  /** Names with a step into an object, such as `meta.gold`, to which a config gives a meaning. */
+  readonly paths: readonly string[];
+  /** Names to which a config gives a meaning and that no row has had so far. */
+  unused(): readonly string[];
 }
 
 /** The name of a field that users know best, for messages about a field that is not there. */
@@ -142,13 +211,34 @@ export function createFieldMapping(overrides: FieldOverrides = {}): FieldMapping
   for (const [name, field] of Object.entries(overrides)) {
     targets.set(normalize(name), typeof field === 'string' ? overridden(field) : field);
   }
-  return { targetOf: remember((name) => targets.get(name)), partOf: remember((name) => parts.get(name)) };
+  const given = Object.entries(overrides).flatMap(([name, field]) =>
+    typeof field === 'string' ? [name] : [],
+  );
+  const unused = new Set(given.map(normalize));
+  const known = fieldTable.flatMap(({ field, names }): string[] =>
+    field.startsWith('expected') ? names.filter((name) => !name.includes('.')) : [],
+  );
+  return {
+    targetOf: remember((name) => {
+      unused.delete(name);
+      return targets.get(name);
+    }),
+    partOf: remember((name) => parts.get(name)),
+    isOverridden: (name) => Object.hasOwn(overrides, name),
+    suspicionOf: rememberExact((name) => suspect(name, known)),
+    paths: Object.keys(overrides).filter(
+      (name) => /[.[]/.test(name) && !fieldSpellings.some((own) => own === name),
+    ),
+    unused: () => given.filter((name) => unused.has(normalize(name))),
+  };
 }
 
 /** A name that a config gives a meaning wins over all others of that meaning. */
 function overridden(spelling: FieldSpelling | RecordedSpelling): FieldTarget | false {
   if (isRecorded(spelling)) return false;
-  const rule = fieldTable.find(({ field, names }) => field === spelling || names[0] === spelling);
+  const rule = fieldTable.find(
+    ({ field, names }) => field === spelling || names.some((name) => name === spelling),
+  );
   if (rule === undefined) throw new TypeError(`${spelling} is no field of a case.`);
   return { field: rule.field, cell: rule.cell, part: partOfExpected(rule.field), rank: -1 };
 }
@@ -165,6 +255,16 @@ function partOfExpected(field: string): string | undefined {
 /** Names repeat from row to row; those of a file that uses data as names do not, and must not fill the memory. */
 const mostRemembered = 1000;
 
+function rememberExact<Found>(find: (name: string) => Found): (name: string) => Found {
+  const known = new Map<string, Found>();
+  return (name) => {
+    if (known.has(name)) return known.get(name) as Found;
+    const found = find(name);
+    if (known.size < mostRemembered) known.set(name, found);
+    return found;
+  };
+}
+
 function remember<Target>(find: (normalized: string) => Target): (name: string) => Target {
   const known = new Map<string, Target>();
   return (name) => {
@@ -175,6 +275,7 @@ function remember<Target>(find: (normalized: string) => Target): (name: string) 
   };
 }
 
-function normalize(name: string): string {
+/** A name as it is compared: without letter case, `_`, `-` and spaces. */
+export function normalize(name: string): string {
   return name.replace(/[\s_-]/g, '').toLowerCase();
 }

@@ -35,10 +35,10 @@ const told: Readonly<Record<string, Told & { readonly fields?: FieldOverrides; r
   },
   'confident-ai+deepeval__tests_test_core_test_datasets_convo_goldens.json': {
     refused: 'there is no question; the row has scenario, turns',
-    fields: { scenario: 'question' },
+    fields: { scenario: 'question', expected_outcome: null },
     mapped: {
       cases: 15,
-      kept: 'Kept as metadata: turns, expected_outcome, user_description, name, comments (15 rows)',
+      kept: 'Kept as metadata: turns, user_description, name, comments (15 rows)',
     },
   },
   'confident-ai+deepeval__tests_test_core_test_datasets_goldens.csv': {

@@ -1,6 +1,6 @@
 import type { FieldMapping, FieldTarget } from './field-mapping.ts';
 import { type Fields, isFields, putInto } from './put-into.ts';
-import { readActions } from './read-actions.ts';
+import { readActions, readCalls, readTools } from './read-actions.ts';
 import { readCell } from './read-cell.ts';
 import { readDocuments } from './read-documents.ts';
 import { placeOpening } from './place-opening.ts';
@@ -105,6 +105,8 @@ class FieldMapper {
   #read(given: unknown, { cell }: FieldTarget): unknown {
     const value = typeof given === 'string' && this.#options.hasTextCells ? readCell(given, cell) : given;
     if (cell === 'documents') return readDocuments(value);
+    if (cell === 'tools') return readTools(value);
+    if (cell === 'calls') return readCalls(value);
     if (cell === 'actions') return readActions(value);
     return cell === 'text' && Number.isSafeInteger(value) ? String(value) : value;
   }

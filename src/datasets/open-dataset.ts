@@ -40,7 +40,21 @@ export async function openDataset(options: OpenDatasetOptions): Promise<Dataset>
   const mapping = createFieldMapping(options.fields);
   const files = await openFiles(options.paths, options);
   const drafts = () => readDrafts(files, mapping, options.prepare);
-  return { sources: files.map(({ source }) => source.name), drafts };
+  const sources = files.map(({ source }) => source.name);
+  // What is prepared has other columns than the file.
+  if (options.prepare !== undefined) return { sources, drafts };
+  return { sources, drafts, findUnused: () => describeUnused(mapping.unused(), sources) };
+}
+
+/** A meaning that is given to a column which no row has is a slip of the pen that would leave cases unchecked. */
+function describeUnused(
+  names: readonly string[],
+  sources: readonly string[],
+): readonly { readonly message: string; readonly remedy: string }[] {
+  return names.map((name) => ({
+    message: `${sources.join(', ')}: no row has the field "${name}" that \`dataset.fields\` gives a meaning`,
+    remedy: 'Name a field that the rows have, such as `column` or `outer.inner`.',
+  }));
 }
 
 /** Reads the rows of a data file without giving their fields a meaning. Throws at the first that cannot be read. */

@@ -5,15 +5,17 @@ const nameSeparators = /[|;,\r\n]/;
 
 /**
  * The value that a text cell stands for. A list is a JSON list, or is separated by `|`, `;` or line breaks, names and
- * ids also by commas. A cell that is not of its kind stays the text it is, for the check to refuse.
+ * ids also by commas. A cell that is not of its kind stays the text it is, for the check to refuse; so does a list with
+ * commas alone, which may be one text or several.
  */
 export function readCell(cell: string, kind: CellKind): unknown {
-  if (kind === 'list') return readList(cell, listSeparators);
-  if (kind === 'names') return readList(cell, nameSeparators);
+  if (kind === 'list') return hasDoubtfulCommas(cell) ? cell : readList(cell, listSeparators);
+  if (kind === 'names' || kind === 'tools') return readList(cell, nameSeparators);
   if (kind === 'messages') return readMessages(cell);
   if (kind === 'documents')
     return cell.trimStart().startsWith('{') ? readJson(cell) : readList(cell, nameSeparators);
-  if (kind === 'json' || kind === 'actions') return /^\s*[[{]/.test(cell) ? readJson(cell) : cell;
+  if (kind === 'json' || kind === 'calls' || kind === 'actions')
+    return /^\s*[[{]/.test(cell) ? readJson(cell) : cell;
   return kind === 'flag' ? readFlag(cell) : cell;
 }
 
@@ -49,4 +51,10 @@ function parseJson(cell: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a cell has commas that may separate items, and nothing that surely does. Those within numbers do not. */
+function hasDoubtfulCommas(cell: string): boolean {
+  if (cell.trimStart().startsWith('[') || listSeparators.test(cell)) return false;
+  return cell.replace(/\d,(?=\d{3}(?!\d))/g, '').includes(',');
 }

@@ -6,7 +6,7 @@ import { jsonRow } from './json-row.ts';
 const longestLine = 2 ** 28;
 const aLine = { after: 'the end of the line', end: 'the end of the line' };
 
-/** Reads one JSON value a line; blank lines are skipped, and a line may be many megabytes long. */
+/** Reads one JSON value a line; blank lines and comments are skipped, and a line may be many megabytes long. */
 export async function* readJsonLines(
   pieces: AsyncIterable<string>,
   file: string,
@@ -32,8 +32,11 @@ export async function* readJsonLines(
   if (!isBlank(last)) yield jsonRow(withoutReturn(last), { file, line: line + 1, column: 1 }, aLine);
 }
 
+/** Whether a line holds nothing: it is empty, or a comment of `//`, which no JSON begins with. */
 function isBlank(line: string): boolean {
-  return line.charCodeAt(0) !== 0x7b && line.trim() === '';
+  if (line.charCodeAt(0) === 0x7b) return false;
+  const text = line.trim();
+  return text === '' || text.startsWith('//');
 }
 
 function withoutReturn(line: string): string {

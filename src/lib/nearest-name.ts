@@ -1,12 +1,12 @@
 /**
  * The known name that is most like a mistyped one; undefined when none is near. Capital and small letters are the
- * same, and up to a third of the letters may be wrong.
+ * same, and up to a third of the letters may be wrong, or as many as `mostWrong` says.
  */
-export function nearestName(name: string, known: Iterable<string>): string | undefined {
+export function nearestName(name: string, known: Iterable<string>, mostWrong?: number): string | undefined {
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
-    const most = Math.ceil(Math.max(name.length, candidate.length) / 3);
+    const most = mostWrong ?? Math.ceil(Math.max(name.length, candidate.length) / 3);
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance > most || distance >= least) continue;
     nearest = candidate;

@@ -11,6 +11,7 @@ export { editSimilarity } from './overlap/edit-similarity.ts';
 export { entities } from './text/entities.ts';
 export { equals } from './text/equals.ts';
 export { errorHandling } from './operations/error-handling.ts';
+export { expectedNumbers } from './values/expected-numbers.ts';
 export { exactMatch } from './text/exact-match.ts';
 export { faithfulness } from './judged/faithfulness.ts';
 export { faultHandling } from './robustness/fault-handling.ts';

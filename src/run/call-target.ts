@@ -36,6 +36,7 @@ function toTrial(spec: TrialSpec, asked: Asked, note: string | undefined): Trial
     error: outcome.error,
     transcript: outcome.transcript,
     answer: outcome.answer,
+    ...(outcome.toolsUnknown === true && { toolsUnknown: true }),
     documents: outcome.documents,
     state: outcome.state,
     usage: outcome.usage,
@@ -51,14 +52,25 @@ function toTrial(spec: TrialSpec, asked: Asked, note: string | undefined): Trial
 }
 
 type Outcome = Pick<Trial, 'status' | 'error' | 'transcript' | 'answer' | 'conversation'> &
-  Pick<Reply, 'documents' | 'state' | 'usage' | 'cost' | 'recorded' | 'logs'>;
+  Pick<Reply, 'toolsUnknown' | 'documents' | 'state' | 'usage' | 'cost' | 'recorded' | 'logs'>;
 
 function outcomeOf({ reply, failure }: Asked, testCase: Case): Outcome {
   if (reply === undefined) return failedOutcome(failure, testCase);
-  const { answer, toolCalls, documents, state, usage, cost, recorded, logs } = reply;
+  const { answer, toolCalls, toolsUnknown, documents, state, usage, cost, recorded, logs } = reply;
   const { transcript = exchange(testCase.input, answer, toolCalls) } = reply;
   const conversation = testCase.user === undefined ? undefined : recordedConversation(transcript, testCase);
-  const known = { transcript, answer, documents, state, usage, cost, recorded, conversation, logs };
+  const known = {
+    transcript,
+    answer,
+    toolsUnknown,
+    documents,
+    state,
+    usage,
+    cost,
+    recorded,
+    conversation,
+    logs,
+  };
   return { status: 'completed', ...known };
 }
 

@@ -58,6 +58,8 @@ export interface Evaluation {
   /** Whether what judges answered in earlier runs counts, or everything is asked again. */
   readonly reusesJudgements: boolean;
   readonly gate: Gate;
+  /** Whether a row whose id has been there before is left out, and counted, in place of refused. */
+  readonly skipsDuplicates?: boolean | undefined;
   /** Expectations that no metric has to read. */
   readonly unread?: readonly Expectation[] | undefined;
 }

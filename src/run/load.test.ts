@@ -90,7 +90,7 @@ test('every bad field is named by the user with its place, what was expected and
     'b.jsonl:2:63: tags[1]: expected a text, found the number 3',
     'b.jsonl:2:40: expectedKeywords: expected a list of texts, found the text "Montrose"',
     'b.jsonl:2:86: must_not_include[0]: expected a text that is not empty, found the text ""',
-    'b.jsonl:2:115: expected.tools[1]: expected the name of a tool, or an object with its name, found the number 7',
+    'b.jsonl:2:115: expected.tools[1]: expected the name of a tool, or an object with its name and no other keys than arguments, match, ignore, tolerance, text, status, times, found the number 7',
     'b.jsonl:2:117: expected.tools[2].name: expected a text, found nothing',
     'b.jsonl:2:139: expected.refusal: expected true or false, found the text "no"',
     'b.jsonl:2:156: metadata: expected an object, found the text "m"',
@@ -242,8 +242,8 @@ test('a dataset without cases is refused with the names of its files', async () 
 });
 
 test('unknown fields are told once each, in one sentence, when all rows have been read', async () => {
-  const text = '{"question":"a","type":1}\n{"question":"b","type":2,"validation_type":3}\n{"question":"c"}\n';
-  expect((await load('o.jsonl', text)).notices).toEqual(['Kept as metadata: type, validation_type (2 rows)']);
+  const text = '{"question":"a","type":1}\n{"question":"b","type":2,"level":3}\n{"question":"c"}\n';
+  expect((await load('o.jsonl', text)).notices).toEqual(['Kept as metadata: type, level (2 rows)']);
   expect((await load('o.jsonl', '{"question":"a"}\n')).notices).toEqual([]);
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}`, index + 1]));
   const { notices } = await load('o.jsonl', JSON.stringify({ question: 'a', ...many }));

@@ -1,7 +1,7 @@
 import type { Dataset } from '../datasets/dataset.ts';
 import { TouchstoneError } from '../errors.ts';
 import { checkDraft, type LoadedCase } from './load/check-draft.ts';
-import { KeptFields, type LoadNotice } from './load/kept-fields.ts';
+import { KeptFields, type LoadNotice, SuspiciousFields } from './load/kept-fields.ts';
 import { ProblemList } from './load/problem-list.ts';
 
 /** A longer dataset is worth compiling the schema of its cases. */
@@ -19,20 +19,24 @@ export async function* loadCases(
 ): AsyncGenerator<LoadedCase> {
   const problems = new ProblemList();
   const keptFields = new KeptFields();
+  const suspicious = new SuspiciousFields(dataset.sources);
   let rows = 0;
   try {
     for await (const draft of dataset.drafts()) {
       rows += 1;
       keptFields.add(draft.unknownFields);
+      suspicious.add(draft.suspicious);
       const checked = checkDraft(draft, rows > mostUncompiled);
       if ('problems' in checked) problems.add(...checked.problems);
-      else if (problems.isEmpty) yield checked;
+      else if (problems.isEmpty && suspicious.isEmpty) yield checked;
     }
   } catch (error) {
     // Where the rest of a file cannot be read, what was wrong before it is told all the same.
     if (!(error instanceof TouchstoneError) || error.code !== 'dataset-invalid') throw error;
     problems.add({ message: error.message, remedy: error.remedy });
   }
+  problems.add(...suspicious.problems());
+  problems.add(...(dataset.findUnused?.() ?? []));
   problems.throwIfAny();
   if (rows === 0) {
     throw new TouchstoneError('dataset-empty', `There are no cases in ${dataset.sources.join(', ')}.`);

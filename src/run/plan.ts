@@ -89,6 +89,7 @@ async function freezeCases(
   const expected = createExpectationCounter();
   const seen = { ids: createHashSet(), contents: createHashSet() };
   let position = 0;
+  let duplicates = 0;
   let hash = '';
   let batch: PlannedCase[] = [];
   const flush = async () => {
@@ -102,7 +103,11 @@ async function freezeCases(
   };
   for await (const loaded of selectCases(evaluation, onNotice)) {
     const { case: testCase, place } = loaded;
-    if (!seen.ids.add(hashText(testCase.id))) await refuseDuplicate(loaded, { runId, batch, store });
+    if (!seen.ids.add(hashText(testCase.id))) {
+      if (evaluation.skipsDuplicates !== true) await refuseDuplicate(loaded, { runId, batch, store });
+      duplicates += 1;
+      continue;
+    }
     hash = extendPlanHash(hash, loaded);
     expected.add(testCase);
     const planned = {
@@ -116,11 +121,14 @@ async function freezeCases(
     if (batch.length === pageSize) await flush();
   }
   await flush();
+  if (duplicates > 0)
+    onNotice({ message: `Left out as duplicates: ${duplicates} of ${position + duplicates} rows.` });
   return {
     cases: position,
     hash,
     categories: Array.from(categories, ([category, cases]) => ({ category, cases })),
     ...expected.finish(),
+    ...(duplicates > 0 && { duplicates }),
   };
 }
 
@@ -157,8 +165,10 @@ export async function hashPlan(evaluation: Evaluation, stop = neverStopped.stop)
 
 async function hashCases(evaluation: Evaluation, stop: AbortSignal): Promise<string> {
   let hash = '';
+  const ids = createHashSet();
   for await (const loaded of selectCases(evaluation, () => {})) {
     if (stop.aborted) throw planningStopped();
+    if (evaluation.skipsDuplicates === true && !ids.add(hashText(loaded.case.id))) continue;
     hash = extendPlanHash(hash, loaded);
   }
   return hash;

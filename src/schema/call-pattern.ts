@@ -85,11 +85,11 @@ export const countedCallSchema = z.lazy(() =>
 );
 export type CountedCall = z.infer<typeof countedCallSchema>;
 
-/** A tool that the target is expected to use: its name, or an object with the name and conditions; other keys have no meaning. */
+/** A tool that the target is expected to use: its name, or an object with the name and conditions. */
 export const expectedToolSchema = z.lazy(() =>
   z.union([
     toolName,
-    z.looseObject({
+    strictShape({
       name: toolName.describe('The name of the tool.'),
       ...conditionsShape,
       times: timesSchema.optional(),

@@ -66,6 +66,7 @@ const nouns: Readonly<Partial<Record<Expectation, string>>> = {
   tools: 'lists of expected tools',
   calls: 'rules for tool calls',
   entities: 'lists of expected entities',
+  numbers: 'lists of expected numbers',
   documents: 'lists of expected documents',
   state: 'expected states',
   refusal: 'expected refusals',

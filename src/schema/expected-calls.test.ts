@@ -46,10 +46,11 @@ test.each<[unknown, string]>([
   expect(faultsOf(calls).map((fault) => fault.slice(0, message.length))).toContain(message);
 });
 
-test('an expected tool may say what a call may say; other keys are kept and mean nothing', () => {
-  const tools = ['a', { name: 'b', arguments: { x: { $any: true } }, times: 2, description: 'A tool.' }];
+test('an expected tool may say what a call may say, and nothing else', () => {
+  const tools = ['a', { name: 'b', arguments: { x: { $any: true } }, times: 2 }];
   expect(expectedSchema.parse({ tools })).toEqual({ tools });
   expect(expectedSchema.safeParse({ tools: [{ name: 'b', match: 'some' }] }).success).toBe(false);
+  expect(expectedSchema.safeParse({ tools: [{ name: 'b', argumnets: {} }] }).success).toBe(false);
 });
 
 test('the rules have a JSON Schema', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ExpectedTool, expectedToolSchema } from './call-pattern.ts';
+import { type ExpectedTool, expectedToolSchema, strictShape } from './call-pattern.ts';
 import { expectedCallsSchema } from './expected-calls.ts';
 import { jsonSchema } from './json.ts';
 
@@ -21,6 +21,33 @@ export const expectedDocumentSchema = z.lazy(() =>
 /** What a good answer holds. Every part is optional; a metric that needs a missing part says so. */
 export type ExpectedDocument = z.infer<typeof expectedDocumentSchema>;
 
+/** A number that an answer is to state: a value with how far it may be off, or a range. */
+export const expectedNumberSchema = z.lazy(() =>
+  strictShape({
+    value: z.number().optional().describe('The number.'),
+    tolerance: z.number().nonnegative().optional().describe('How far off it may be; 0 when left out.'),
+    relativeTolerance: z
+      .number()
+      .nonnegative()
+      .optional()
+      .describe('How far off it may be, as a share of the number: 0.05 for five per cent.'),
+    min: z.number().optional().describe('Least number, in place of a value.'),
+    max: z.number().optional().describe('Greatest number, in place of a value.'),
+  }).superRefine(({ value, tolerance, relativeTolerance, min, max }, context) => {
+    const isRange = min !== undefined || max !== undefined;
+    if ((value !== undefined) === isRange) {
+      context.addIssue({ code: 'custom', message: 'either a `value`, or `min`, `max` or both' });
+    }
+    if (isRange && (tolerance ?? relativeTolerance) !== undefined) {
+      context.addIssue({ code: 'custom', message: 'no tolerance beside a range' });
+    }
+    if (min !== undefined && max !== undefined && min > max) {
+      context.addIssue({ code: 'custom', message: 'a `max` that is at least `min`' });
+    }
+  }),
+);
+export type ExpectedNumber = z.infer<typeof expectedNumberSchema>;
+
 /** What a good answer holds. Every part is optional; a metric that needs a missing part says so. */
 export const expectedSchema = z.object({
   answer: z
@@ -34,6 +61,10 @@ export const expectedSchema = z.object({
     .optional()
     .describe('What the tool calls are to be like: see `docs/tool-calls.md`.'),
   entities: z.array(z.string().min(1)).optional().describe('Names and numbers that the answer is about.'),
+  numbers: z
+    .array(expectedNumberSchema)
+    .optional()
+    .describe('Numbers that the answer is to state, within a tolerance or a range.'),
   documents: z
     .array(expectedDocumentSchema)
     .optional()

@@ -88,6 +88,8 @@ export const runSchema = () =>
       expectations: z.array(expectationCountSchema).optional(),
       /** Cases that expect nothing that can be checked; absent where there are none. */
       withoutExpectations: z.int().positive().optional(),
+      /** Rows that were left out because their id had been there before; absent where there were none. */
+      duplicates: z.int().positive().optional(),
       /** Cases that list nothing, on purpose: any answer without an error gets full marks. Absent where there are none. */
       nothingNeeded: z.int().positive().optional(),
     }),

@@ -45,6 +45,8 @@ export const trialSchema = () =>
     /** The whole conversation, the case's own messages first. */
     transcript: z.array(messageSchema),
     answer: z.string().nullable(),
+    /** The recording does not say which tools were used: that there is no call in the transcript means nothing. */
+    toolsUnknown: z.literal(true).optional(),
     documents: z.array(retrievedDocumentSchema).optional(),
     state: jsonSchema.optional(),
     usage: usageSchema.optional(),

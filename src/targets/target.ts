@@ -87,6 +87,8 @@ export type AroundTool = (use: ToolUse, run: () => Promise<ToolOutcome>) => Prom
 export interface Reply {
   readonly answer: string | null;
   readonly toolCalls: ToolCall[];
+  /** A recording that does not say which tools were used; `toolCalls` is empty then. */
+  readonly toolsUnknown?: true;
   readonly documents?: RetrievedDocument[];
   readonly state?: Json;
   readonly usage?: Usage;

@@ -25,6 +25,8 @@ export function addRun(program: Command, exitWith: ExitWith): void {
         'yaml',
       ]),
     )
+    .addOption(option.metadataOption())
+    .addOption(option.skipDuplicatesOption())
     .addOption(new Option('--target <name...>', 'only these targets of the config'))
     .addOption(
       new Option('--attempts <k>', 'how often each target tries each case').argParser(wholeNumber(1)),

@@ -11,6 +11,7 @@ export function addScore(program: Command, exitWith: ExitWith): void {
     .description('Scores recorded answers: no target is called; metrics with a judge ask the judge.')
     .argument('<file>', 'rows with question, expectations and answer; or only answers, with --dataset')
     .addOption(option.datasetOption('golden set, when the file holds only answers'))
+    .addOption(option.metadataOption())
     .addOption(new Option('--config <config>', 'config whose scorecard, metrics and gate to use'))
     .addOption(option.filterOption())
     .addOption(option.limitOption())

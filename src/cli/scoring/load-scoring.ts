@@ -2,8 +2,9 @@ import path from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { findConfig } from '../../config/find-config.ts';
 import { loadConfig } from '../../config/load-config.ts';
-import { type LoadedEvaluation, toEvaluation } from '../../config/load-evaluation.ts';
+import { type LoadedEvaluation, toEvaluation, withDatasetFlags } from '../../config/load-evaluation.ts';
 import { parseFilter } from '../../config/parse-filter.ts';
+import type { Dataset } from '../../datasets/dataset.ts';
 import type { Evaluation } from '../../run/evaluation.ts';
 import { judgeCacheOf, type RunFlags } from '../run.ts';
 import { countAttempts, countOwnAttempts } from './count-attempts.ts';
@@ -12,7 +13,7 @@ import { type OpenRecording, openRecording } from './open-recording.ts';
 import { openRecordedCases } from './recorded-cases.ts';
 
 /** What of the command line says which answers are scored, and how. */
-export interface ScoringFlags extends Pick<RunFlags, 'filter' | 'limit' | 'cache'> {
+export interface ScoringFlags extends Pick<RunFlags, 'filter' | 'limit' | 'cache' | 'metadata'> {
   /** Files that hold the cases, where that of the answers does not. */
   readonly dataset?: string[];
   readonly config?: string;
@@ -22,7 +23,8 @@ export interface ScoringFlags extends Pick<RunFlags, 'filter' | 'limit' | 'cache
 export async function loadScoring(named: string, flags: ScoringFlags): Promise<LoadedEvaluation> {
   const file = path.resolve(named);
   const given = flags.config === undefined ? undefined : await loadConfig(await findConfig(flags.config));
-  const { written = {}, folder = process.cwd(), locate } = given ?? {};
+  const { written: asWritten = {}, folder = process.cwd(), locate } = given ?? {};
+  const written = withDatasetFlags(asWritten, flags, file);
   const recording = await openRecording(file, written);
   const hasOwnCases = flags.dataset === undefined;
   const { notice, ...rules }: DefaultRules =
@@ -76,7 +78,7 @@ async function withRecording(
   const { survey, fields, aliases, mapping } = recording;
   const options = { aliases, mapping, recorded: survey.recorded, fields: fields.cases };
   const evaluation = hasOwnCases
-    ? { ...loaded.evaluation, dataset: await openRecordedCases(file, options) }
+    ? { ...loaded.evaluation, dataset: withTrust(await openRecordedCases(file, options), survey) }
     : loaded.evaluation;
   const indexes = [...survey.indexes.values()];
   const counted = hasOwnCases ? countOwnAttempts(indexes) : await countAttempts(evaluation, indexes);
@@ -84,6 +86,17 @@ async function withRecording(
   const notices = told.filter((text) => text !== undefined);
   const { attempts } = counted;
   return { ...loaded, evaluation: { ...evaluation, attempts, ...ruleOf(evaluation, attempts), notices } };
+}
+
+/** Who recorded a verdict has looked at what was expected, under whatever name it stands. */
+function withTrust(dataset: Dataset, { verdict }: OpenRecording['survey']): Dataset {
+  if (verdict === undefined) return dataset;
+  return {
+    ...dataset,
+    drafts: async function* drafts() {
+      for await (const { suspicious: _trusted, ...draft } of dataset.drafts()) yield draft;
+    },
+  };
 }
 
 /** What is recorded is there: no attempt is left out. */

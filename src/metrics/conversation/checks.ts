@@ -11,6 +11,7 @@ const usualMetrics = {
   tools: 'tool-usage',
   calls: 'tool-calls',
   entities: 'entities',
+  numbers: 'expected-numbers',
   documents: 'retrieval-recall',
   state: 'state-match',
   refusal: 'refusal',

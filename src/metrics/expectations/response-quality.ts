@@ -11,6 +11,7 @@ import { entities } from '../text/entities.ts';
 import { forbidden } from '../text/forbidden.ts';
 import { keywords } from '../text/keywords.ts';
 import { refusal } from '../text/refusal.ts';
+import { expectedNumbers } from '../values/expected-numbers.ts';
 import { answerMatch } from './answer-match.ts';
 
 /** One expectation with the metric that checks it. */
@@ -28,7 +29,7 @@ interface PartVerdict {
 }
 
 /**
- * How much of what a case expects of the answer is there: the mean over expected keywords, entities, the expected answer,
+ * How much of what a case expects of the answer is there: the mean over expected keywords, entities, numbers, the expected answer,
  * documents and the turns of a script, whichever the case has; 0 where the answer breaks a rule of it (a forbidden text, a
  * refusal, the final state). The response-quality component of three-component scoring.
  */
@@ -36,9 +37,9 @@ export const responseQuality = defineMetric({
   name: 'response-quality',
   family: 'content',
   version: 1,
-  reads: ['answer', 'keywords', 'entities', 'forbidden', 'refusal', 'documents', 'state', 'turns'],
+  reads: ['answer', 'keywords', 'entities', 'numbers', 'forbidden', 'refusal', 'documents', 'state', 'turns'],
   summary:
-    'How much of what the case expects of the answer is there: keywords, entities, the expected answer, documents, turns; 0 where a forbidden text, a wrong refusal or a wrong final state breaks it.',
+    'How much of what the case expects of the answer is there: keywords, entities, numbers, the expected answer, documents, turns; 0 where a forbidden text, a wrong refusal or a wrong final state breaks it.',
   options: () => z.strictObject({}),
   create: (_options, needs) => {
     const parts = createParts(needs);
@@ -72,6 +73,7 @@ function createParts(needs: MetricNeeds): Part[] {
   return [
     { expectation: 'keywords', name: 'keywords', metric: make(keywords, needs), ...graded },
     { expectation: 'entities', name: 'entities', metric: make(entities, needs), ...graded },
+    { expectation: 'numbers', name: 'numbers', metric: make(expectedNumbers, needs), ...graded },
     { expectation: 'answer', name: 'expected answer', metric: answer, ...graded },
     { expectation: 'documents', name: 'documents', metric: make(retrievalRecall, needs), ...graded },
     { expectation: 'turns', name: 'turns', metric: make(turnChecks, needs), ...graded },

@@ -8,7 +8,7 @@ import { comparisonOf } from './compile-rules.ts';
 import { listExpected } from './expected-list.ts';
 import { type CallGrades, gradeCalls } from './grade-calls.ts';
 import { missingOutcomes } from './missing-outcomes.ts';
-import { type ActualCall, readCalls } from './read-calls.ts';
+import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
 import { showCall, showDifferences } from './show-call.ts';
 import { unlessUnusable } from '../matching/unless-unusable.ts';
 
@@ -38,6 +38,8 @@ export function createGradedMetric(options: GradeOptions, measure: Measure): Met
       unlessUnusable(() => {
         const expected = listExpected(input.case.expected, comparison);
         if (expected === undefined) return notApplicable('the case lists no calls to make');
+        const notRecorded = missingCalls(input);
+        if (notRecorded !== undefined) return notRecorded;
         const calls = readCalls(input, options.ignoreTools);
         const unknown = missingOutcomes(
           expected.some(({ needsOutcome }) => needsOutcome),

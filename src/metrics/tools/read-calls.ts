@@ -1,5 +1,6 @@
 import type { Json } from '../../schema/json.ts';
 import type { Message, ToolCall } from '../../schema/message.ts';
+import type { Verdict } from '../../schema/verdict.ts';
 import type { MetricInput } from '../metric.ts';
 import { findFailure, readObject } from './find-failure.ts';
 
@@ -88,4 +89,18 @@ function outcomeOf(
 function toolMessages(transcript: readonly Message[]): Map<string, string> {
   const messages = transcript.filter(({ role, toolCallId }) => role === 'tool' && toolCallId !== undefined);
   return new Map(messages.map(({ toolCallId = '', content }) => [toolCallId, content ?? '']));
+}
+
+/**
+ * The verdict where a case expects something of tools and the recording does not say which were used; undefined where it
+ * does, or where no tool is expected.
+ */
+export function missingCalls({
+  case: { expected },
+  trial: { toolsUnknown },
+}: MetricInput): Verdict | undefined {
+  const expectsTools = expected.calls !== undefined || (expected.tools ?? []).length > 0;
+  if (toolsUnknown !== true || !expectsTools) return undefined;
+  const reason = 'the recording does not say which tools were used';
+  return { status: 'failed', code: 'tools-not-recorded', reason };
 }

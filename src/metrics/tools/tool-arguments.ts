@@ -8,7 +8,7 @@ import type { ArgumentCount } from './compare-arguments.ts';
 import { comparisonOf } from './compile-rules.ts';
 import type { ExpectedCall } from './expected-call.ts';
 import { listExpected } from './expected-list.ts';
-import { type ActualCall, readCalls } from './read-calls.ts';
+import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
 import { showCall, showDifferences } from './show-call.ts';
 import { unlessUnusable } from '../matching/unless-unusable.ts';
 
@@ -33,6 +33,8 @@ export const toolArguments = defineMetric({
         if (expected === undefined) {
           return { status: 'not-applicable', reason: 'the case lists no calls to make' };
         }
+        const unknown = missingCalls(input);
+        if (unknown !== undefined) return unknown;
         return describeArguments(
           pairByArguments(expected, readCalls(input, options.ignoreTools)),
           options.threshold,

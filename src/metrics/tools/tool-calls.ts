@@ -3,7 +3,7 @@ import { defineMetric } from '../metric.ts';
 import { callOptions } from './call-options.ts';
 import { comparisonOf, compileRules } from './compile-rules.ts';
 import { missingOutcomes } from './missing-outcomes.ts';
-import { type ActualCall, readCalls } from './read-calls.ts';
+import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
 import { showCall } from './show-call.ts';
 import { unlessUnusable } from '../matching/unless-unusable.ts';
 
@@ -25,6 +25,8 @@ export const toolCalls = defineMetric({
         if (rules.length === 0) {
           return { status: 'not-applicable', reason: 'the case has no rules for tool calls' };
         }
+        const unknown = missingCalls(input);
+        if (unknown !== undefined) return unknown;
         const calls = readCalls(input, options.ignoreTools);
         const record = { calls, transcript: input.trial.transcript };
         return (

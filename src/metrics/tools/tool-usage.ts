@@ -5,6 +5,7 @@ import { toolCallsOf } from '../../schema/trial.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { nothingExpectedOption } from '../expectations/nothing-expected.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
+import { missingCalls } from './read-calls.ts';
 import { toolCalls } from './tool-calls.ts';
 
 type Scored = Extract<Verdict, { status: 'scored' }>;
@@ -29,6 +30,8 @@ export const toolUsage = defineMetric({
         if (tools === undefined && calls === undefined && nothingExpected !== 'full') {
           return { status: 'not-applicable', reason: 'the case expects no tools' };
         }
+        const unknown = missingCalls(input);
+        if (unknown !== undefined) return unknown;
         const named = findTools(input);
         if (!hasRules(input.case.expected)) return named;
         return withRules(named, rules.score(input, context) as Verdict);

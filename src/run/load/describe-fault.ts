@@ -18,7 +18,15 @@ export function describeFault({ path, expected }: Fault, draft: CaseDraft): Prob
     return { message: `${where}there is no question${among(draft)}`, remedy: questionRemedy(draft) };
   }
   const name = field === '' ? '' : `${field}: `;
-  return { message: `${where}${name}expected ${expected}, found ${foundText(found)}` };
+  const message = `${where}${name}expected ${expected}, found ${foundText(found)}`;
+  return isDoubtfulList(expected, found) ? { message, remedy: listRemedy } : { message };
+}
+
+const listRemedy =
+  'Separate the texts of a cell with `|`, `;` or line breaks, or write a JSON list: a comma may be part of a text.';
+
+function isDoubtfulList(expected: string, found: unknown): boolean {
+  return expected.startsWith('a list of texts') && typeof found === 'string' && found.includes(',');
 }
 
 function foundText(found: unknown): string {

@@ -22,7 +22,8 @@ const expectations: Readonly<Record<string, string>> = {
   'expected.keywords': 'a list of texts',
   'expected.forbidden': 'a list of texts',
   'expected.tools': 'a list of tool names',
-  'expected.tools[]': 'the name of a tool, or an object with its name',
+  'expected.tools[]':
+    'the name of a tool, or an object with its name and no other keys than arguments, match, ignore, tolerance, text, status, times',
   'expected.entities': 'a list of texts',
   'expected.documents': 'a list of ids, or an object that gives each id its relevance',
   'expected.documents[]': 'the id of a document, or an object with its id and relevance',

@@ -49,7 +49,11 @@ function readParts({ value, target }: RecordedRow, aliases: RecordAliases): Repl
   const reply = toReplyValue(value, aliases);
   const hasError = readError(findField(value, aliases.error)?.value) !== undefined;
   // An error in place of an answer may be all that there is.
-  return readReply(hasError && !('answer' in reply) ? { ...reply, answer: null } : reply);
+  const read = readReply(hasError && !('answer' in reply) ? { ...reply, answer: null } : reply);
+  const saysTools = 'toolCalls' in reply && reply.toolCalls !== undefined && reply.toolCalls !== null;
+  return saysTools || findField(value, aliases.toolCalls) !== undefined || read.transcript !== undefined
+    ? read
+    : { ...read, toolsUnknown: true };
 }
 
 const ownSchema = z.lazy(() =>

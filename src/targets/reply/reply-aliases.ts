@@ -5,7 +5,16 @@
 export const replyAliases = {
   answer: ['answer', 'response', 'text', 'output', 'content', 'message'],
   toolCalls: ['toolCalls', 'tool_calls', 'tools_used', 'toolsUsed', 'tools', 'tools_called'],
-  documents: ['documents', 'sources', 'docs', 'retrieved_documents', 'retrievedDocuments', 'contexts'],
+  documents: [
+    'documents',
+    'sources',
+    'docs',
+    'retrieved_documents',
+    'retrievedDocuments',
+    'contexts',
+    'retrieved_contexts',
+    'retrieval_context',
+  ],
   state: ['state', 'final_state', 'finalState'],
   usage: ['usage', 'token_usage', 'tokenUsage'],
   cost: ['cost', 'cost_usd', 'costUsd'],

@@ -48,11 +48,13 @@ export function readConversationRow(row: Fields, known: ConversationColumns): Co
   if (column === undefined) return undefined;
   const list = unpack(row[column]) as readonly unknown[];
   const isAnswered = known.answers.some((name) => row[name] !== undefined && row[name] !== null);
-  if (column === 'messages' && !holdsAnswer(list, isAnswered)) return undefined;
+  const isAsked = known.questions.some(
+    (name) => name !== column && row[name] !== undefined && row[name] !== null,
+  );
+  if (column === 'messages' && !holdsAnswer(list, { isAnswered, isAsked })) return undefined;
   const { [column]: _moved, system, ...others } = row;
   const instructions = system === undefined || system === null ? [] : [{ role: 'system', content: system }];
   const transcript = [...instructions, ...list];
-  const isAsked = known.questions.some((name) => others[name] !== undefined && others[name] !== null);
   if (isAsked) return { value: { ...others, transcript }, isQuestionDerived: false };
   const question = firstQuestion(readMessages(transcript, column));
   return {
@@ -61,13 +63,28 @@ export function readConversationRow(row: Fields, known: ConversationColumns): Co
   };
 }
 
-/** Beside an answer, messages are the question with what was said before, unless the last of them is the answer too. */
-function holdsAnswer(list: readonly unknown[], isAnswered: boolean): boolean {
-  const roles = list.map((item) => {
-    const message = unwrapMessage(item);
-    return isFields(message) ? (roleOf(message['role'] ?? message['type']) ?? 'assistant') : undefined;
-  });
-  return isAnswered ? roles.at(-1) !== 'user' : roles.includes('assistant');
+/**
+ * Beside an answer, messages are the question with what was said before, unless the last of them is the answer too, the
+ * question stands elsewhere, or tools were called in them: then they are the conversation that led to the answer.
+ */
+function holdsAnswer(
+  list: readonly unknown[],
+  { isAnswered, isAsked }: { readonly isAnswered: boolean; readonly isAsked: boolean },
+): boolean {
+  const messages = list.map(unwrapMessage);
+  const roles = messages.map((message) =>
+    isFields(message) ? (roleOf(message['role'] ?? message['type']) ?? 'assistant') : undefined,
+  );
+  if (!isAnswered || roles.at(-1) === 'user') {
+    return roles.includes('assistant') && (!isAnswered || isAsked || messages.some(callsTools));
+  }
+  return true;
+}
+
+function callsTools(message: unknown): boolean {
+  if (!isFields(message)) return false;
+  const calls = message['tool_calls'] ?? message['toolCalls'];
+  return Array.isArray(calls) && calls.length > 0;
 }
 
 function firstQuestion(messages: readonly Message[]): string | undefined {

@@ -1,0 +1,225 @@
+import { valueAtPath } from '../lib/value-at-path.ts';
+import type { RowProblem } from './dataset.ts';
+import { type FieldMapping, normalize } from './field-mapping.ts';
+import { type Fields, isFields } from './put-into.ts';
+
+/** Fields with expectations in our spelling, or what keeps a row from being read. */
+export interface ForeignChecks {
+  readonly fields: Fields;
+  readonly problem?: Omit<RowProblem, 'place'>;
+}
+
+/**
+ * Reads what other tools write in forms of their own: promptfoo's `__expected`, checks named by `validation_type`,
+ * the `choices` of a question, the `history` before it, and what a config says of a path into an object.
+ */
+export function readForeignChecks(row: Fields, mapping: FieldMapping): ForeignChecks {
+  const fields = withPaths(row, mapping);
+  const find = (wanted: string) => {
+    const name = Object.keys(fields).find((each) => normalize(each) === wanted);
+    return name === undefined || mapping.targetOf(name) !== undefined ? undefined : name;
+  };
+  const promptfoo = Object.keys(fields).filter((name) => /^__\w/.test(name) && !mapping.isOverridden(name));
+  if (promptfoo.length > 0) return readPromptfoo(fields, promptfoo);
+  const type = find('validationtype');
+  if (type !== undefined) return readValidation(fields, { type, params: find('validationparams') });
+  return readQuestion(fields, { choices: find('choices'), history: find('history') }, mapping);
+}
+
+function withPaths(row: Fields, { paths }: FieldMapping): Fields {
+  const found = paths.flatMap((path) => {
+    const value = Object.hasOwn(row, path) ? undefined : valueAtPath(row, path);
+    return value === undefined ? [] : [[path, value] as const];
+  });
+  return found.length === 0 ? row : { ...row, ...Object.fromEntries(found) };
+}
+
+const keepRemedy = (name: string) =>
+  `Write it as an expectation of ours (docs/datasets.md), or keep it as metadata on purpose: \`dataset: { fields: { ${name}: null } }\`.`;
+
+/** Columns of promptfoo's that say how a test is shown, and change nothing. */
+const harmless = /^__(?:description|metric|metadata)/;
+
+function readPromptfoo(row: Fields, names: readonly string[]): ForeignChecks {
+  const fields = { ...row };
+  const lists: Record<'expected_answer' | 'expected_keywords' | 'must_not_include', string[]> = {
+    expected_answer: [],
+    expected_keywords: [],
+    must_not_include: [],
+  };
+  for (const name of names) {
+    if (harmless.test(name)) continue;
+    if (!/^__expected\d*$/.test(name)) {
+      return {
+        fields,
+        problem: {
+          message: `${name} is a setting of promptfoo's that is not understood`,
+          remedy: keepRemedy(name),
+        },
+      };
+    }
+    const check = row[name];
+    delete fields[name];
+    if (check === null || check === undefined || check === '') continue;
+    const read = readAssertion(String(check));
+    if (read === undefined) {
+      const said = String(check).slice(0, 60);
+      return {
+        fields,
+        problem: {
+          message: `${name}: the check "${said}" of promptfoo's is not understood`,
+          remedy: keepRemedy(name),
+        },
+      };
+    }
+    lists[read.field].push(...read.texts);
+  }
+  for (const [field, texts] of Object.entries(lists)) if (texts.length > 0) fields[field] = texts;
+  return { fields };
+}
+
+const assertion = /^(not-)?([a-z]+(?:-[a-z]+)*)(?:\([^)]*\))?:\s*([\s\S]*)$/;
+const containing = new Set(['contains', 'icontains', 'contains-all', 'icontains-all']);
+/** The other assertions of promptfoo's: a text that begins with one of them is no expected answer. */
+const otherAssertions =
+  /^(?:not-)?(?:javascript|fn|eval|python|file|llm-rubric|grade|similar|model-graded-\w+|factuality|answer-relevance|context-\w+|contains-\w+|icontains-\w+|is-\w+(?:-\w+)*|regex|starts-with|levenshtein|rouge-n|bleu|gleu|meteor|webhook|cost|latency|perplexity(?:-score)?|classifier|moderation|select-best|pi|g-eval|finish-reason|trajectory\S*|assert-set|max-score|guardrails|ruby|word-count|search-rubric|conversation-relevance)(?:$|[(:])/;
+
+function readAssertion(
+  text: string,
+): { field: 'expected_answer' | 'expected_keywords' | 'must_not_include'; texts: string[] } | undefined {
+  const [, not, type = '', value = ''] = assertion.exec(text) ?? [];
+  if (containing.has(type)) {
+    const texts = type.endsWith('-all') ? value.split(',').map((each) => each.trim()) : [value];
+    return { field: not === undefined ? 'expected_keywords' : 'must_not_include', texts };
+  }
+  if (type === 'equals' && not === undefined) return { field: 'expected_answer', texts: [value] };
+  if (otherAssertions.test(text) || type === 'equals') return undefined;
+  return { field: 'expected_answer', texts: [text] };
+}
+
+const kinds: Readonly<Record<string, 'number' | 'range'>> = {
+  numeric: 'number',
+  number: 'number',
+  numerictolerance: 'number',
+  numericaltolerance: 'number',
+  tolerance: 'number',
+  exactnumber: 'number',
+  amount: 'number',
+  currency: 'number',
+  value: 'number',
+  count: 'number',
+  exactcount: 'number',
+  range: 'range',
+  numericrange: 'range',
+  countrange: 'range',
+  mincount: 'range',
+  minimum: 'range',
+  maximum: 'range',
+};
+
+/** A check that is named by its type, with what it needs in a second column. */
+function readValidation(
+  row: Fields,
+  { type: typeName, params: paramsName }: { readonly type: string; readonly params: string | undefined },
+): ForeignChecks {
+  const { [typeName]: type, ...fields } = row;
+  const given = paramsName === undefined ? {} : parse(fields[paramsName]);
+  if (paramsName !== undefined) delete fields[paramsName];
+  if (type === null || type === undefined || type === '' || type === 'none') return { fields };
+  const params = isFields(given) ? given : { value: given };
+  const kind = kinds[normalize(String(type))];
+  const number = kind === undefined ? undefined : toNumber(params);
+  if (number === undefined) {
+    const known = 'numbers within a tolerance, counts and ranges';
+    const message = `${typeName}: the check "${String(type).slice(0, 60)}" is not understood; known are ${known}`;
+    return { fields, problem: { message, remedy: keepRemedy(typeName) } };
+  }
+  return { fields: { ...fields, expected_numbers: [number] } };
+}
+
+const valueNames = [
+  'value',
+  'expected',
+  'expectedvalue',
+  'expectednumber',
+  'expectedcount',
+  'count',
+  'target',
+  'amount',
+];
+
+/** A number with its tolerance, or a range; undefined where a parameter is not understood, so that none goes unread. */
+function toNumber(params: Fields): Fields | undefined {
+  const rule: Fields = {};
+  for (const [name, given] of Object.entries(params)) {
+    const plain = normalize(name);
+    const value = typeof given === 'string' ? Number(given.replace(/[$,\s]/g, '')) : given;
+    if (plain === 'unit' || plain === 'currency' || plain === 'field' || plain === 'description') continue;
+    if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
+    if (valueNames.includes(plain)) rule['value'] = value;
+    else if (/^(?:abs(?:olute)?)?tolerance$/.test(plain)) rule['tolerance'] = value;
+    else if (/^(?:relative|rel)tolerance$/.test(plain)) rule['relativeTolerance'] = value;
+    else if (/^tolerance(?:percent|pct|percentage)$/.test(plain)) rule['relativeTolerance'] = value / 100;
+    else if (/^min(?:imum)?(?:value|count)?$/.test(plain)) rule['min'] = value;
+    else if (/^max(?:imum)?(?:value|count)?$/.test(plain)) rule['max'] = value;
+    else return undefined;
+  }
+  return Object.keys(rule).length === 0 ? undefined : rule;
+}
+
+/** Choices are put with the question, and what was said before it comes before it. */
+function readQuestion(
+  row: Fields,
+  { choices, history }: { readonly choices: string | undefined; readonly history: string | undefined },
+  mapping: FieldMapping,
+): ForeignChecks {
+  if (choices === undefined && history === undefined) return { fields: row };
+  const input = Object.keys(row).find((name) => {
+    const target = mapping.targetOf(name);
+    return target !== null && target !== false && target?.field === 'input';
+  });
+  const question = input === undefined ? undefined : row[input];
+  if (input === undefined || typeof question !== 'string') return { fields: row };
+  const fields = { ...row };
+  const listed = choices === undefined ? undefined : parse(row[choices]);
+  let asked = question;
+  if (choices !== undefined && isTextList(listed)) {
+    delete fields[choices];
+    asked = `${question}\n\n${listed.map((text, index) => `${String.fromCodePoint(65 + index)}) ${text}`).join('\n')}`;
+  }
+  fields[input] = asked;
+  const before = history === undefined ? undefined : parse(row[history]);
+  if (history === undefined || !isMessages(before)) return { fields };
+  delete fields[history];
+  fields[input] = [...before, { role: 'user', content: asked }];
+  return { fields };
+}
+
+function isTextList(value: unknown): value is string[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= 26 &&
+    value.every((item) => typeof item === 'string')
+  );
+}
+
+function isMessages(value: unknown): value is Fields[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every(
+      (item) => isFields(item) && typeof item['role'] === 'string' && typeof item['content'] === 'string',
+    )
+  );
+}
+
+/** A cell of a table holds lists and objects as JSON. */
+function parse(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { createFieldMapping } from './field-mapping.ts';
+
+const mapping = createFieldMapping();
+const readingOf = (name: string) => {
+  const target = mapping.targetOf(name);
+  if (target !== undefined) return target && target.field;
+  const found = mapping.suspicionOf(name);
+  return found === undefined ? 'metadata' : 'refused';
+};
+
+// Names of columns as other projects write them, each with what becomes of it here.
+test.each([
+  ['expected_answer', 'expected.answer'],
+  ['expectedAnswer', 'expected.answer'],
+  ['Expected Answer', 'expected.answer'],
+  ['expected_output', 'expected.answer'],
+  ['expected_response', 'expected.answer'],
+  ['ground_truth', 'expected.answer'],
+  ['groundTruth', 'expected.answer'],
+  ['golden_answer', 'expected.answer'],
+  ['gold_answer', 'expected.answer'],
+  ['correct_answer', 'expected.answer'],
+  ['reference_output', 'expected.answer'],
+  ['reference_answer', 'expected.answer'],
+  ['ideal', 'expected.answer'],
+  ['target', 'expected.answer'],
+  ['expected_keywords', 'expected.keywords'],
+  ['must_include', 'expected.keywords'],
+  ['must_contain', 'expected.keywords'],
+  ['expected_contains', 'expected.keywords'],
+  ['must_not_contain', 'expected.forbidden'],
+  ['expected_tools', 'expected.tools'],
+  ['reference_tool_calls', 'expected.tools'],
+  ['relevant_doc_ids', 'expected.documents'],
+  ['should_refuse', 'expected.refusal'],
+  ['question_id', 'id'],
+  ['message', 'input'],
+  ['instruction', 'input'],
+  ['expected_numbers', 'expected.numbers'],
+])('%s is read as %s', (name, reading) => {
+  expect(readingOf(name)).toBe(reading);
+});
+
+test.each([
+  'expected_keyword',
+  'expected_answr',
+  'expectd_answer',
+  'expected_behavior',
+  'expected_outcome',
+  'expect_type',
+  'expected_sql',
+  'gold',
+  'gold_label',
+  'golden',
+  'ground_truths',
+  'ground_truth_context',
+  'reference_contexts',
+  'references',
+  'min_citations',
+  'max_words',
+  'must_mention_price',
+  'mustCall',
+  'must_not_say',
+  'forbidden_in_reply',
+  'disallowed_topics',
+  'banned_words',
+  'rubric',
+  'rubrics',
+  'grading_rubric',
+  'grader',
+  'assert',
+  'asserts',
+  'assertions',
+  'assertion_type',
+  'validation_rules',
+  'validator',
+  'criteria',
+  'should_escalate',
+  'required_phrases',
+  'correct',
+  'correct_choice',
+  'ideal_tool',
+  'acceptable_answers',
+  'keywords',
+  'contains',
+  'notContains',
+  'includes',
+  'answer_key',
+  'is_expected',
+  'truth',
+])('%s looks like an expectation that nothing reads', (name) => {
+  expect(readingOf(name)).toBe('refused');
+});
+
+test.each([
+  'author',
+  'difficulty',
+  'source',
+  'created_at',
+  'language',
+  'topic',
+  'notes',
+  'type',
+  'user_id',
+  'session',
+  'priority',
+  'label_source',
+  'temperature',
+  'max_tokens',
+  'max_turns',
+  'check_in_date',
+  'reference_url',
+  'persona',
+  'intent',
+  'version',
+  'split',
+  'url',
+  'title',
+  'larger',
+  'market',
+])('%s is plain metadata', (name) => {
+  expect(readingOf(name)).toBe('metadata');
+});
+
+test('the nearest known name is offered', () => {
+  expect(mapping.suspicionOf('expected_keyword')).toEqual({
+    name: 'expected_keyword',
+    nearest: 'expected_keywords',
+  });
+});
+
+test('what a config gives a meaning is nothing to wonder at, and what no row has is named', () => {
+  const own = createFieldMapping({ gold: 'expected_answer', rubric: null, nowhere: 'question' });
+  expect(own.targetOf('gold')).toMatchObject({ field: 'expected.answer' });
+  expect(own.targetOf('rubric')).toBeNull();
+  expect(own.unused()).toEqual(['nowhere']);
+});

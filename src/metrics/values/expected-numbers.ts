@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { questionOf } from '../../schema/case.ts';
+import type { ExpectedNumber } from '../../schema/expected.ts';
+import { defineMetric } from '../metric.ts';
+import { verdictOf } from '../text/references.ts';
+import { type FoundNumber, findNumbers } from './find-numbers.ts';
+import { hasValue } from './has-value.ts';
+
+const numberWords = [
+  'zero one two three four five six seven eight nine ten',
+  'eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',
+]
+  .join(' ')
+  .split(' ');
+
+/**
+ * Share of the expected numbers that the answer states, each within its tolerance or range. Whole numbers up to twenty count
+ * as English words, too. A number that merely repeats one of the question is in no range.
+ */
+export const expectedNumbers = defineMetric({
+  name: 'expected-numbers',
+  family: 'content',
+  version: 1,
+  reads: ['numbers'],
+  summary: 'Share of the expected numbers that the answer states, each within its tolerance or range.',
+  options: () =>
+    z.strictObject({
+      decimalMark: z.enum(['.', ',']).default('.').describe('How decimals are written.'),
+      threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+    }),
+  create: ({ decimalMark, threshold }) => ({
+    score: ({ case: testCase, trial }) => {
+      const wanted = testCase.expected.numbers ?? [];
+      if (wanted.length === 0) return { status: 'not-applicable', reason: 'the case expects no numbers' };
+      const answer = trial.answer ?? '';
+      const given = [...findNumbers(answer, decimalMark), ...findNumberWords(answer)];
+      const asked = new Set(findNumbers(questionOf(testCase), decimalMark).map(({ value }) => value));
+      const fresh = given.filter(({ value }) => !asked.has(value));
+      const missing = wanted.filter((number) => !isStated(number, { given, fresh }));
+      return verdictOf(
+        {
+          value: (wanted.length - missing.length) / wanted.length,
+          explanation: missing.length === 0 ? undefined : `missing: ${missing.map(describe).join(', ')}`,
+          evidence: {
+            stated: given.slice(0, mostShown).map(({ text }) => text),
+            missing: missing.slice(0, mostShown).map(describe),
+          },
+        },
+        threshold,
+      );
+    },
+  }),
+});
+
+const mostShown = 20;
+
+interface Stated {
+  readonly given: readonly FoundNumber[];
+  /** Those that are not in the question. */
+  readonly fresh: readonly FoundNumber[];
+}
+
+function isStated(number: ExpectedNumber, { given, fresh }: Stated): boolean {
+  const { value, tolerance = 0, relativeTolerance = 0, min, max } = number;
+  if (value !== undefined) {
+    return given.some((found) => hasValue(found, exactly(value), { tolerance, relativeTolerance }));
+  }
+  const [least, most] = [min ?? Number.NEGATIVE_INFINITY, max ?? Number.POSITIVE_INFINITY];
+  return fresh.some((found) => found.value >= least && found.value <= most);
+}
+
+function exactly(value: number): FoundNumber {
+  return { text: String(value), index: 0, value, isPercent: false, isParenthesized: false };
+}
+
+function findNumberWords(text: string): FoundNumber[] {
+  return Array.from(text.toLowerCase().matchAll(/\p{L}+/gu)).flatMap(({ 0: word, index }) => {
+    const value = numberWords.indexOf(word);
+    return value < 0 ? [] : [{ ...exactly(value), text: word, index }];
+  });
+}
+
+function describe({ value, tolerance, relativeTolerance, min, max }: ExpectedNumber): string {
+  if (value === undefined) return [min ?? '…', max ?? '…'].join(' to ');
+  const off = [
+    ...(tolerance === undefined ? [] : [String(tolerance)]),
+    ...(relativeTolerance === undefined ? [] : [`${relativeTolerance * 100} %`]),
+  ];
+  return off.length === 0 ? String(value) : `${value} ± ${off.join(' or ')}`;
+}
