@@ -99,6 +99,36 @@ test.skipIf(!hasPython)('the Python bot is evaluated as its README says', async 
   });
 });
 
+test('the bot that searches documents is evaluated as its README says', async () => {
+  const cwd = await copyExample('rag-bot');
+  const { code, stdout } = await touchstone(['run', '--json'], { cwd });
+  expect(code).toBe(0);
+  const { results } = JSON.parse(stdout);
+  const failed = results.flatMap((row: { case: { id: string }; scorecard: { passed: boolean } }) =>
+    row.scorecard.passed ? [] : [row.case.id],
+  );
+  expect(failed).toEqual(['fee-penalty', 'workshop-children']);
+  expect((await exportTrials(cwd))['fee-late']).toMatchObject({
+    answer: 'A tool that is late costs 1.50 dollars a day, up to 30 dollars.',
+    documents: [{ id: 'fees' }, expect.anything(), expect.anything()],
+  });
+  const bot = path.join(cwd, 'bot.ts');
+  const source = await readFile(bot, 'utf8');
+  const mended = source
+    .replace('question);', "question.replace('overdue', 'late').replace('penalty', 'cost'));")
+    .replace('leastShare = 0.4', 'leastShare = 0.2');
+  await writeFile(bot, mended);
+  expect((await touchstone(['run'], { cwd })).stdout).toMatch(/Passed +20 of 20/);
+  // A bot that always answers with what is nearest is found out by the gate.
+  await writeFile(
+    bot,
+    mended.replace('leastShare = 0.2', 'leastShare = -1').replace('.filter(({ score }) => score > 0)', ''),
+  );
+  const guessing = await touchstone(['run'], { cwd });
+  expect(guessing.code).toBe(1);
+  expect(guessing.stdout).toContain('knows what it does not know');
+});
+
 test('the HTTP bot is evaluated as its README says', async () => {
   expect(await countCodeLines('http-bot/server.mjs')).toBeLessThanOrEqual(10);
   const cwd = await copyExample('http-bot');
