@@ -20,11 +20,11 @@ const stackFrame = /^[ \t]*at /m;
  * that an answer which merely talks about errors is not one. Positive and negative examples stand beside the test.
  */
 export const errorSigns: readonly ErrorSign[] = [
-  opening(
-    'empty-answer',
-    'The answer is missing, only white space, or says that there is none.',
-    emptyAnswers,
-  ),
+  {
+    id: 'empty-answer',
+    meaning: 'The answer is missing, only white space, or says that there is none.',
+    matches: ({ said }) => emptyAnswers.some((pattern) => pattern.test(said.trim())),
+  },
   opening(
     'null-value',
     'The answer is what a program prints for no value: `None`, `[object Object]`.',

@@ -11,8 +11,10 @@ const wholly = String.raw`[\s.!]*$`;
 const path = String.raw`(?:[A-Za-z_$][\w$]*(?:\.|::|/))*`;
 const thrown = String.raw`_?[A-Z][\w$]*(?:Error|Exception)|[A-Z]\w*[a-z](?:Timeout|Fault|Failure|Interrupt|Exceeded|Rejection|RejectionWarning|Panic)`;
 const dotted = String.raw`(?:[A-Za-z_]\w*\.)+(?:error|timeout|Timeout|gaierror|herror)|(?:[A-Za-z_]\w*\.)*(?:errors?|exceptions?)\.[A-Z]\w*|(?:[A-Z]\w*::)+[A-Z]\w*`;
-const coded = String.raw`[a-z]\w*_(?:error|exception|exceeded)|(?:[A-Z]+_)+(?:ERROR|EXCEEDED|EXHAUSTED|FAILED|FAILURE|UNAVAILABLE|TIMEOUT|REFUSED|DENIED)|ERR_[A-Z_]+|(?:ECONN[A-Z]+|E(?:SOCKET)?TIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|ENOENT|EACCES|EPERM|EHOSTUNREACH|ENETUNREACH|EADDRINUSE|EMFILE|ENOMEM|ENOSPC)`;
-const name = String.raw`(?:${path}(?:${thrown})|${dotted}|${coded})`;
+const coded = String.raw`(?:[A-Z]+_)+(?:ERROR|EXCEEDED|EXHAUSTED|FAILED|FAILURE|UNAVAILABLE|TIMEOUT|REFUSED|DENIED)|ERR_[A-Z_]+|(?:ECONN[A-Z]+|E(?:SOCKET)?TIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|ENOENT|EACCES|EPERM|EHOSTUNREACH|ENETUNREACH|EADDRINUSE|EMFILE|ENOMEM|ENOSPC)`;
+/** A label of a classifier may look the same, so that a space has to come before the message. */
+const labelled = String.raw`[a-z]\w*_(?:error|exception|exceeded)(?=:\s)`;
+const name = String.raw`(?:${path}(?:${thrown})|${dotted}|${coded}|${labelled})`;
 const before = String.raw`(?:Caused by:\s+|\(node:\d+\)\s+|\[(?=\w+:))?(?:(?:Uncaught|Unhandled)\s+)?(?:exception\s+)?(?:\(in promise\)\s+)?`;
 
 /** The name of an error, an exception or a code of one, and its message: `sqlite3.OperationalError: no such table`. */
@@ -37,7 +39,7 @@ const qualifier = String.raw`(?:(?:[A-Z][\w.]{1,30} ){0,2}(?:(?i:${technical})[ 
 /** "Error:" with the words and the number that programs put around it, and short whole answers of the kind. */
 export const errorPrefixes: readonly RegExp[] = [
   new RegExp(String.raw`^${qualifier}(?:[Ee]rror|ERROR|ERR!)(?:\s(?:message|details?))?${number}${message}`),
-  new RegExp(String.raw`^(?:(?i:${technical})\s){0,2}(?:error|failure)${wholly}`, 'i'),
+  new RegExp(String.raw`^(?:(?i:${technical})\s){0,2}(?:error|exception|failure)${wholly}`, 'i'),
   /^error\[E\d{4}\]: |^(?:\w+::){0,5}Error \{ |^error! \S|^\[(?:\w{1,30} )?error: \S/i,
   /^\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]\s*\S|^(?:ERROR|FATAL|CRITICAL|SEVERE)\s[\w.[\]-]{1,40}:\s*\S|^FATAL:\s+\S|^fatal: \S/,
   /^(?:unhandled|uncaught) exception\b/i,

@@ -11,7 +11,7 @@ const identifier = String.raw`(?:[a-z]\w*_\w+|(?-i:[a-z]+[A-Z]\w*)|[\w.]+\(\w*\)
 const small = String.raw`(?:a|an|the|your|my|if|when|whenever|once|after|before|unless|because|since|as|while|where|why|how|what|which|that|who|no|not|never|check|retry|yes|and|or|but|is|are|was|were|has|have|had|in|on|at|for|to|of|by|with|says?|said|means?|errors?|fails?)`;
 const modifiers = String.raw`(?:(?!${small}\s)[\w'./-]{1,40}\s){0,4}?`;
 const gerund = String.raw`(?!handling|reporting|logging|tracking|checking|correcting|messaging|monitoring|testing|budgeting|bounding|catching)\w{2,20}ing`;
-const technicalGerund = String.raw`(?:processing|executing|calling|connecting|retrieving|searching|querying|accessing|fetching|loading|reading|parsing|generating|running|invoking|handling|completing|communicating|trying|attempting|opening|looking|reaching|contacting|creating|decoding|initiali[sz]ing|performing|getting|streaming|answering|responding|using|obtaining|validating|authenticating)`;
+const technicalGerund = String.raw`(?:processing|executing|calling|connecting|retrieving|searching|querying|accessing|fetching|loading|reading|parsing|generating|running|invoking|handling|completing|communicating|trying|attempting|opening|looking|reaching|contacting|creating|decoding|initiali[sz]ing|performing|getting|streaming|answering|responding|obtaining|validating|authenticating)`;
 
 /** The end of a report, or the mark before its detail. */
 const end = String.raw`(?=[\s!)"']*$|\.(?:\s|$|\.)|[!:]|\s?[(–—[]|\s-\s|[;,]\s*(?:please|try|retry|status|code|reason|so (?:i|we)\b|and (?:i|we)\b|error))(?!:\s*(?:\d+(?:\.\d+)?\s?(?:m?s|sec\w*|min\w*|hours?|days?|%|points?)(?!\w)|what\b|how\b|why\b|this (?:means|is|error|happens|occurs)\b|raised\b))`;
@@ -26,7 +26,7 @@ const mishap = String.raw`(?:${kinds}{0,3}(?:errors?|exceptions?|time-?outs?)|${
 const trouble = String.raw`${kinds}{0,3}(?:error|exception|issue|problem|failure|glitch|time-?out|outage|fault|hiccup)s?`;
 const inSystem = String.raw`\s+(?:in|with|on|at|from|of|inside)\s+(?:[\w'-]+\s+){0,4}?(?:${things}|${identifier})s?\b`;
 
-const unable = String.raw`(?:(?:was|were|am|are|'m|'re|is)?\s*(?:${adverb}unable|not able) to|could(?: not|n't)|can(?:not|'t| not)|(?:have |has )?failed to)`;
+const unable = String.raw`(?:(?:was|were|am|are|'m|'re|is)?\s*(?:${adverb}unable|not able) to|(?:was|were)(?:n't| not) able to|could(?: not|n't)|can(?:not|'t| not)|(?:have |has )?failed to)`;
 const self = String.raw`(?:i|we)(?:'m|'re|'ve|\sam|\sare|\shave|\shad|\swas|\swere)?\s+${adverb}`;
 
 /** "Database connection failed while …", "API timeout after 30 s", "The service is temporarily unavailable." */
@@ -45,6 +45,11 @@ const failedThings = [
   `${subject}s?\\s+(?:is|are)\\s+${adverb}(?:experiencing|having)\\s+(?:some\\s+)?(?:technical\\s+|temporary\\s+|connection\\s+)?(?:issues|difficulties|problems|high load|high demand)${close}`,
   `(?:our|the)\\s+(?:systems|servers|services)\\s+are\\s+${adverb}(?:experiencing|having|down|unavailable|overloaded)\\b`,
   `(?:received|got|unexpected|server returned|server responded with)\\s+(?:an?\\s+)?(?:http\\s+)?(?:(?:response|status)(?:\\s+code)?:?\\s+)?[45]\\d\\d\\b(?:${close}|\\s+(?:from|for)\\s)`,
+  `${subject}\\s+exceeded\\s+(?:the|its)\\s+[^.!?\\n]{0,40}?\\b(?:limit|deadline|time-?out|quota)s?\\b`,
+  `${subject}\\s+(?:was|got)\\s+killed${close}`,
+  `(?:the\\s+)?(?:assistant|bot|chatbot|app|application|site|website)\\s+is\\s+${adverb}(?:unavailable|down|offline|overloaded|not responding|not available)${close}`,
+  `${subject}\\s+(?:isn't|aren't|is not|are not)\\s+(?:responding|available|reachable)${close}`,
+  `${subject}\\s+prematurely closed`,
   `${subject}\\s+${adverb}(?:ran out of\\s|has gone away)`,
   `${subject}\\s+(?:could not|cannot|couldn't|can't)\\s+be\\s+(?:completed|processed|reached|executed|established|parsed|loaded|opened|fulfilled|handled|initiali[sz]ed|started|created)(?:${close}|\\s+at\\s)`,
   `(?:the\\s+)?(?:${modifiers}(?:${things})\\s+)(?:error|failure|exception|time-?out)(?:\\s+(?:occurred|detected))?${close}`,
@@ -57,7 +62,7 @@ const failedThings = [
 /** "Error searching documents: …", "Failed to execute tool x", "Could not parse …". */
 const failedActions = [
   `error\\s+(?:has occurred |occurred |occurring )?(?:while|when|during|whilst|upon)\\s+(?!\\w+ing\\s+(?:is|are|was)\\b)(?:\\w+ing\\b|tool\\b|(?:the |a )?(?:${modifiers})(?:${things})\\b)(?![^.!?\\n:]{0,80}\\b(?:is|are|means?|should|must|can)\\b)`,
-  `(?:an? )?(?:unhandled |unexpected )?exception\\s+(?:(?:occurred|raised|thrown|caught)\\s*(?:[:.!]|$|while|when|during|in\\s)|in\\s+(?:[\\w-]+\\s+){0,3}?(?:${things}|${identifier})\\b[^.!?\\n:]{0,60}:|(?:while|during)\\s+\\w+ing\\b[^.!?\\n]{0,80}:)`,
+  `(?:an? )?(?:unhandled |unexpected )?exception\\s+(?:(?:occurred|raised|thrown|caught)\\s*(?:[:.!]|$|while|when|during|in\\s)|in\\s+(?:[\\w-]+\\s+){0,3}?(?:${things}|${identifier})\\b[^.!?\\n:]{0,60}(?::|[\\s.!]*$)|(?:while|during)\\s+\\w+ing\\b[^.!?\\n]{0,80}:)`,
   `error\\s+${gerund}\\s+(?!(?:is|are|was|in|for|of|code)\\b)(?![^.!?\\n:]{0,80}\\s(?:is|are|was|were|means?|can|will|should|may|must|happens|occurs)\\s)\\S`,
   `error\\s+(?:in|from|at|with|on|of|inside)\\s+(?:[\\w-]+\\s+){0,3}?(?:(?:${things})\\b[^.!?\\n:]{0,60}|${identifier}[^.!?\\n:]{0,60}|\\w+\\([^\\n]{0,80}\\)\\s*):\\s*\\S`,
   `(?:failed|unable|not able)\\s+to\\s+(?:connect|fetch|parse|decode|deserialize|serialize|authenticate|allocate|initiali[sz]e|instantiate|invoke|import|resolve)\\b(?!\\s+(?:is|are|errors?)\\b)`,
@@ -92,7 +97,7 @@ const firstPerson = [
   `${self}(?:encountered|ran into|run into|running into|hit|experienced|experiencing|encountering|having|facing)\\s+(?:an?\\s+|some\\s+)${trouble}\\s+(?:(?:while|when|in|with)\\s+)?${technicalGerund}\\b`,
   `(?:encountered|ran into|got|received|hit)\\s+an?\\s+${mishap}(?=\\s*:|\\s+(?:while|when|during|from the)\\s)`,
   `${self}tried\\s+to\\s[^.!?\\n]{1,150}?\\bbut\\s[^.!?\\n]{0,60}?\\b(?:failed|timed out|crashed|an? (?:error|exception))\\b`,
-  `${self}(?:having|had|have|experiencing|experienced|encountering|encountered)\\s+(?:some\\s+)?(?:trouble|difficult(?:y|ies)|problems?|(?:an? )?(?:issues?|problem))\\s+(?:(?:in|with)\\s+)?(?:processing|executing|calling|connecting|retrieving|querying|accessing|fetching|loading|completing|communicating|reaching|contacting|(?:the|my|our)\\s+(?:[\\w-]+\\s+){0,2}(?:${systems})\\b)`,
+  `${self}(?:having|had|have|ran into|running into|experiencing|experienced|encountering|encountered)\\s+(?:some\\s+)?(?:trouble|difficult(?:y|ies)|problems?|(?:an? )?(?:issues?|problem))\\s+(?:(?:in|with)\\s+)?(?:processing|executing|calling|connecting|retrieving|querying|accessing|fetching|loading|completing|communicating|reaching|contacting|(?:the|my|our)\\s+(?:[\\w-]+\\s+){0,2}(?:${systems})\\b)`,
   `(?:i|we)\\s*${unable}\\s[^.!?\\n]{1,150}?(?:due to|because of|because|since|owing to|as)\\s+[^.!?\\n]{0,60}?(?:\\b(?:technical|internal|unexpected|unknown|${systems})\\b[^.!?\\n]{0,40}?\\b(?:issues?|problems?|errors?|exceptions?|difficult(?:y|ies)|failures?|outages?|time-?outs?|timed out|failed|unavailable|down|crash(?:ed)?|unreachable|overloaded|refused|glitch|not responding)\\b|\\b(?:the|my|our|a) (?:[\\w-]+ ){0,3}?(?:${things})\\s+(?:has\\s+)?(?:failed|timed out|crashed)\\b|\\ban? (?:error|exception|time-?out)\\b(?!\\s+(?:in|of)\\s))`,
   `(?:i|we)\\s*${unable}\\s+(?:connect to|reach|access|contact|query|communicate with|read from|load|open|establish|execute|run|call|invoke|use)\\s+(?:the|my|our|any|a|this)?\\s*(?:[\\w'-]+\\s+){0,4}?(?:${systems})s?${close}`,
   `(?:i|we)\\s*${unable}\\s+(?:process|complete|handle|fulfil+|answer|respond to|serve)\\s+(?:your|this|the|that)\\s+(?:request|query|question|message)(?:\\s+(?:right now|at (?:this|the) (?:time|moment)|currently)|[.,;]\\s+please try again)`,

@@ -58,10 +58,11 @@ function unquote(text: string): string {
 }
 
 const question = /^[^.!?:\n]{0,200}\?(?:\s|$)/;
+const definition = /^[^.!?:\n]{0,200}\)\s+(?:means|is|are|usually|indicates)\b/;
 const explanation =
   /\n[ \t\r]*\n[^\n]{0,400}?(?:\b(?:this|that|the) (?:error|exception|message|status|line|trace) (?:means|occurs|happens|indicates|says|comes|is (?:raised|thrown|caused))|\bto (?:fix|solve|resolve|avoid) (?:this|it|that)\b|\bhow to (?:fix|solve|avoid)\b)/i;
 
 function explains(text: string): boolean {
   const start = text.trimStart().slice(0, 4000);
-  return question.test(start) || explanation.test(start);
+  return question.test(start) || definition.test(start) || explanation.test(start);
 }
