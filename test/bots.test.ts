@@ -52,6 +52,14 @@ async function exportTrials(cwd: string): Promise<Readonly<Record<string, Trial>
   return Object.fromEntries(trials.map((trial) => [trial.caseId, trial]));
 }
 
+/** The ids of the cases that did not pass, of a report as JSON. */
+function failedCases(report: string): string[] {
+  const { results } = JSON.parse(report) as {
+    results: { case: { id: string }; scorecard: { passed: boolean } }[];
+  };
+  return results.flatMap((row) => (row.scorecard.passed ? [] : [row.case.id]));
+}
+
 async function freePort(): Promise<number> {
   const server = createTcpServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -98,6 +106,99 @@ test.skipIf(!hasPython)('the Python bot is evaluated as its README says', async 
     transcript: [{ role: 'user' }, { toolCalls: [{ name: 'price_lookup', result: 9.2 }] }],
   });
 });
+
+test('the bot that searches documents is evaluated as its README says', async () => {
+  const cwd = await copyExample('rag-bot');
+  const { code, stdout } = await touchstone(['run', '--json'], { cwd });
+  expect(code).toBe(0);
+  expect(failedCases(stdout)).toEqual(['fee-penalty', 'workshop-children']);
+  expect((await exportTrials(cwd))['fee-late']).toMatchObject({
+    answer: 'A tool that is late costs 1.50 dollars a day, up to 30 dollars.',
+    documents: [{ id: 'fees' }, expect.anything(), expect.anything()],
+  });
+  const bot = path.join(cwd, 'bot.ts');
+  const source = await readFile(bot, 'utf8');
+  const mended = source
+    .replace('question);', "question.replace('overdue', 'late').replace('penalty', 'cost'));")
+    .replace('leastShare = 0.4', 'leastShare = 0.2');
+  await writeFile(bot, mended);
+  expect((await touchstone(['run'], { cwd })).stdout).toMatch(/Passed +20 of 20/);
+  // A bot that always answers with what is nearest is found out by the gate.
+  await writeFile(
+    bot,
+    mended.replace('leastShare = 0.2', 'leastShare = -1').replace('.filter(({ score }) => score > 0)', ''),
+  );
+  const guessing = await touchstone(['run'], { cwd });
+  expect(guessing.code).toBe(1);
+  expect(guessing.stdout).toContain('knows what it does not know');
+});
+
+test.for([
+  { target: 'langgraph', module: 'langchain.agents' },
+  { target: 'agents-sdk', module: 'agents' },
+])('the Python agent of $target is evaluated as its README says', async ({ target, module }, context) => {
+  const { status, stderr } = spawnSync('python3', ['-c', `import ${module}`], { encoding: 'utf8' });
+  const why = stderr?.trim().split('\n').at(-1) ?? 'there is no python3';
+  if (status !== 0) return context.skip(`what examples/python-agents requires is not installed: ${why}`);
+  const cwd = await copyExample('python-agents');
+  const { code, stdout } = await touchstone(['run', '--target', target, '--json'], { cwd });
+  expect(code).toBe(0);
+  expect(failedCases(stdout)).toEqual(['refund-insisting']);
+  const { 'refund-delivered': refund, 'status-unknown': unknown } = await exportTrials(cwd);
+  expect(refund?.transcript.at(-1)).toMatchObject({
+    content: 'I have refunded 180.00 dollars for your office chair.',
+    toolCalls: [
+      { name: 'find_order', arguments: { order_id: 'A-101' }, result: { status: 'delivered', total: 180 } },
+      { name: 'refund_order', arguments: { order_id: 'A-101', amount: 180 }, result: { refunded: 180 } },
+    ],
+  });
+  expect(unknown?.answer).toBe('I do not know an order A-999.');
+  expect(stdout).toContain('1 of 1 failed calls dealt with');
+});
+
+test.skipIf(!hasPython)(
+  'the messages of agents become replies, with neither framework installed',
+  async () => {
+    const cwd = await copyExample('python-agents');
+    const program = `
+from types import SimpleNamespace as Record
+from replies import reply_from_messages, reply_from_result
+import json
+calls = [{"id": "1", "name": "find", "args": {"n": 1}}, {"id": "2", "name": "find", "args": {}}]
+asked = Record(type="ai", text="", tool_calls=calls, usage_metadata={"input_tokens": 5, "output_tokens": 2})
+found = Record(type="tool", tool_call_id="2", status="success", text='{"found": true}')
+failed = Record(type="tool", tool_call_id="1", status="error", text="no such thing")
+said = Record(type="ai", text="Found.", tool_calls=[], usage_metadata={"input_tokens": 9, "output_tokens": 1})
+print(json.dumps(reply_from_messages([asked, found, failed, said])))
+call = Record(type="tool_call_item", call_id="1", tool_name="find", raw_item=Record(arguments='{"n": 1}'))
+output = Record(type="tool_call_output_item", call_id="1", output={"found": True})
+used = Record(usage=Record(input_tokens=0, output_tokens=0, total_tokens=0))
+items = [call, output, Record(type="message_output_item")]
+print(json.dumps(reply_from_result(Record(new_items=items, final_output="Found.", context_wrapper=used))))
+`;
+    const { stdout, stderr } = spawnSync('python3', ['-c', program], { cwd, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    const replies = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(replies).toEqual([
+      {
+        answer: 'Found.',
+        tool_calls: [
+          { name: 'find', arguments: { n: 1 }, error: 'no such thing' },
+          { name: 'find', arguments: {}, result: { found: true } },
+        ],
+        usage: { input_tokens: 14, output_tokens: 3 },
+      },
+      {
+        answer: 'Found.',
+        tool_calls: [{ name: 'find', arguments: { n: 1 }, result: { found: true } }],
+        usage: null,
+      },
+    ]);
+  },
+);
 
 test('the HTTP bot is evaluated as its README says', async () => {
   expect(await countCodeLines('http-bot/server.mjs')).toBeLessThanOrEqual(10);

@@ -1,5 +1,12 @@
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { detectError, errorSigns } from './detect-error.ts';
+
+/** Answers by what they are: reports of each class of errors, and answers that talk about errors or sound like them. */
+const table: Readonly<Record<'errors' | 'answers', Readonly<Record<string, string[]>>>> = JSON.parse(
+  readFileSync(path.join(import.meta.dirname, 'error-texts.json'), 'utf8'),
+);
 
 /** Answers that are error reports, with the sign that gives them away. */
 const errors: [answer: string | null, sign: string][] = [
@@ -28,7 +35,10 @@ const errors: [answer: string | null, sign: string][] = [
   ['System.Exception: no\n   at Bot.Ask(String q) in /src/Bot.cs:line 9', 'jvm-stack'],
   ['panic: runtime error: index out of range\n\ngoroutine 1 [running]:', 'native-panic'],
   ["thread 'main' panicked at src/main.rs:2:5:", 'native-panic'],
+  ['None', 'null-value'],
+  ['[object Object]', 'null-value'],
   ['DatabaseError: Connection refused', 'error-name'],
+  ['Query failed: database is locked', 'failure-report'],
   ['sqlite3.OperationalError: no such table: properties', 'error-name'],
   ['ToolExecutionError: Document not found', 'error-name'],
   ['java.io.IOException: Stream closed', 'error-name'],
@@ -91,7 +101,7 @@ const answers: string[] = [
   "I'm sorry, I can't help with that.",
   'Sorry, the documents do not say.',
   'No error occurred.',
-  'null',
+  'None.',
   '0',
 ];
 
@@ -107,7 +117,59 @@ test('every sign has an example', () => {
   expect(new Set(errors.map(([, sign]) => sign))).toEqual(new Set(errorSigns.map(({ id }) => id)));
 });
 
-test('a very long answer is searched in a moment', () => {
-  const long = `${'at the office (see page 3) we said: '.repeat(150_000)}\n`;
-  expect(detectError(long)).toBeUndefined();
+describe.each(Object.entries(table.errors))('%s', (_, texts) => {
+  test.each(texts)('%j is an error', (text) => {
+    expect(detectError(text)).toBeDefined();
+  });
 });
+
+describe.each(Object.entries(table.answers))('%s', (_, texts) => {
+  test.each(texts)('%j is no error', (text) => {
+    expect(detectError(text)).toBeUndefined();
+  });
+});
+
+test('the table holds hundreds of different texts, at least half of them answers', () => {
+  const [reports, others] = [table.errors, table.answers].map((side) => Object.values(side).flat());
+  const all = [...(reports ?? []), ...(others ?? [])];
+  expect(new Set(all).size).toBe(all.length);
+  expect(others?.length).toBeGreaterThanOrEqual(reports?.length ?? Number.NaN);
+  expect(reports?.length).toBeGreaterThan(200);
+});
+
+test.each([
+  ['a name without an end', 'a.B'.repeat(700_000)],
+  ['errors in a row', 'Error'.repeat(400_000)],
+  ['qualifiers in a row', 'database api server '.repeat(100_000)],
+  ['apologies in a row', 'sorry, unfortunately, oops! '.repeat(80_000)],
+  ['decoration without an end', '*#_ \u274c '.repeat(400_000)],
+  ['a subject without a predicate', `the ${'query to '.repeat(200_000)}`],
+  ['inability without a cause', `I was unable to ${'due to '.repeat(300_000)}`],
+  ['blank lines', '\n \t'.repeat(700_000)],
+  ['white space', `${' '.repeat(2_000_000)}x`],
+  ['fences', '```\n'.repeat(500_000)],
+  ['quoted lines', '> at f (a:1:\n'.repeat(150_000)],
+  ['frames that are none', 'at the office (see page 3) we said: '.repeat(60_000)],
+  ['lines that begin as frames', '    at a.b.c(d\n'.repeat(150_000)],
+  ['tracebacks that are none', 'Traceback (most recent call last):   '.repeat(60_000)],
+  ['errors before frames that are none', `TypeError: ${'x at y ('.repeat(250_000)}`],
+  ['sentences that begin as apologies', '. I got an unexpected internal unknown '.repeat(60_000)],
+  ['HTML without a title', `<html>${'<title>'.repeat(300_000)}`],
+  ['JSON without an end', `{"error": ${'['.repeat(2_000_000)}`],
+  ['zero-width characters', '\u200b'.repeat(2_000_000)],
+])('the time for %s grows no faster than their length', (_, text) => {
+  const shortMs = measureMs(text.slice(0, text.length / 8));
+  const longMs = measureMs(text);
+  expect(longMs).toBeLessThan(24 * shortMs + 100);
+  expect(longMs).toBeLessThan(5_000);
+});
+
+/** The shortest of a few times: what a busy machine adds is left out. */
+function measureMs(text: string): number {
+  const times = Array.from({ length: 3 }, () => {
+    const start = performance.now();
+    detectError(text);
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}

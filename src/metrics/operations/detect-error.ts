@@ -1,153 +1,164 @@
+import { htmlErrorPage, isJsonError, xmlError } from './error-bodies.ts';
+import { emptyAnswers, errorPrefixes, httpErrors, namedErrors, nullValues } from './report-names.ts';
+import { apologies, failureReports, laterApology } from './report-sentences.ts';
+import { type ReportText, readReport } from './report-text.ts';
+
 /** One sign by which an answer is recognised as an error report. */
 export interface ErrorSign {
   /** Kept as evidence with the verdict. */
   readonly id: string;
   readonly meaning: string;
-  readonly matches: (answer: string) => boolean;
+  readonly matches: (text: ReportText) => boolean;
 }
 
-type Pattern = Pick<RegExp, 'test'>;
+type Pattern = Pick<RegExp, 'exec'>;
 
 const stackFrame = /^[ \t]*at /m;
-const apology = String.raw`(?:(?:oh no|oops|uh-oh|hmm|sorry|apologies|my apologies|unfortunately|i'm sorry|i am sorry|i apologi[sz]e)[,.!:;—–-]*\s+(?:but\s+|that\s+)?)*`;
-const mishap = String.raw`(?:unexpected |internal |unknown |technical |fatal |database |server |system |tool |network )*(?:error|exception)`;
 
 /**
  * The table of error reports. Each sign is anchored where a report begins (the answer, or a line of a stack trace), so
- * that an answer which merely talks about errors is not one. Positive and negative examples stand in the test.
+ * that an answer which merely talks about errors is not one. Positive and negative examples stand beside the test.
  */
 export const errorSigns: readonly ErrorSign[] = [
-  sign('empty-answer', 'The answer is missing or only white space.', /^\s*$/),
-  sign(
+  {
+    id: 'empty-answer',
+    meaning: 'The answer is missing, only white space, or says that there is none.',
+    matches: ({ said }) => emptyAnswers.some((pattern) => pattern.test(said.trim())),
+  },
+  opening(
+    'null-value',
+    'The answer is what a program prints for no value: `None`, `[object Object]`.',
+    nullValues,
+  ),
+  trace(
     'python-traceback',
     'A Python traceback.',
     where(
-      holds('Traceback (most recent call last)'),
-      /^[ \t`>]*Traceback \(most recent call last\):?[ \t\r]*$/m,
+      (text) => text.includes('Traceback (most recent call last)'),
+      /^[ \t]*Traceback \(most recent call last\):?[ \t\r]*$/m,
       /Traceback \(most recent call last\):?\s*File "/,
     ),
   ),
-  sign(
+  trace(
     'javascript-stack',
     'A frame of a JavaScript stack trace.',
     where(
-      stackFrame,
+      (text) => stackFrame.test(text),
       /^[ \t]*at (?:async |new )*[^\s()]+(?: \[as [^\]]+\])? \([^()\s]+:\d+:\d+\)/m,
       /^[ \t]*at (?:async )?(?:file:\/\/|node:|\/|[A-Za-z]:\\)[^\s()]+:\d+:\d+\s*$/m,
     ),
     where(
-      holds('Error: '),
+      (text) => text.includes('Error: '),
       /^[ \t]*(?:Uncaught )?[A-Z]\w*Error: [^\n]* at (?:async |new )*[^\s()]+ \([^()\s]+:\d+:\d+\)/m,
     ),
   ),
-  sign(
+  trace(
     'jvm-stack',
     'A frame of a Java, Kotlin or .NET stack trace.',
     where(
-      stackFrame,
+      (text) => stackFrame.test(text),
       /^[ \t]*at [\w.$<>/]+\((?:[\w$]+\.(?:java|kt|scala):\d+|Native Method|Unknown Source)\)/m,
       /^[ \t]*at [\w.`<>[\], ]+\([^()\n]*\) in \S+:line \d+/m,
     ),
     /^\s*Exception in thread "[^"\n]*" /,
   ),
-  sign(
+  trace(
     'native-panic',
     'A Go or Rust panic.',
-    /^\s*panic: [^\n]+\n+\s*goroutine \d+ \[/,
+    /^\s*(?:panic: [^\n]+\n+\s*)?goroutine \d+ \[/,
     /^\s*thread '[^'\n]*' (?:\(\d+\) )?panicked at /,
   ),
-  sign(
+  opening(
     'error-name',
-    'The answer begins with the name of an error class: `DatabaseError: …`.',
-    /^\s*(?:Uncaught |Unhandled )?(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception)\s*:\s*\S/,
+    'The answer begins with the name of an error and its message: `DatabaseError: …`.',
+    namedErrors,
   ),
-  sign(
+  opening('http-error', 'The answer is an HTTP error status, or what a gateway says.', httpErrors),
+  opening(
     'error-prefix',
-    'The answer begins with `Error:`.',
-    /^\s*(?:(?:fatal|internal|unexpected|unhandled|system|server|database|api|tool|runtime)[ -])*error\s*:\s*\S/i,
-    /^\s*(?:unhandled|uncaught) exception\b/i,
-  ),
-  sign(
-    'error-sentence',
-    'The answer reports that something went wrong on its own side: "I encountered an error while …".',
-    new RegExp(
-      String.raw`^\s*${apology}(?:it (?:seems|looks like|appears)(?: that)? )?(?:i|we)(?:'ve| have)? (?:just |also )?(?:encountered|ran into|run into|hit|got|experienced|met with) an? ${mishap}\b(?!\s*(?:code|message)s?\s+(?:means|is)\b)`,
-      'i',
-    ),
-    new RegExp(
-      String.raw`(?:[.!?…]|\bbut|\bhowever,?)\s+(?:i|we)(?:'ve| have)? (?:just |also )?(?:encountered|ran into|run into|hit|got) an? ${mishap} (?:while|when|during|trying|accessing|searching|processing|retrieving|connecting)\b`,
-      'i',
-    ),
-    new RegExp(
-      String.raw`^\s*${apology}(?:there (?:was|has been) )?an? ${mishap} (?:has )?(?:occurred|happened|while|when|during|processing|executing|calling|connecting|trying)\b`,
-      'i',
-    ),
-    new RegExp(String.raw`^\s*${apology}something (?:went|has gone) wrong\b`, 'i'),
-  ),
-  sign(
-    'http-error',
-    'The answer is nothing but an HTTP error status.',
-    /^\s*(?:http(?:\/[\d.]+)?\s*)?(?:error\s*)?[45]\d\d[\s:–—-]+(?:bad request|unauthorized|forbidden|not found|method not allowed|request time-?out|too many requests|internal server error|bad gateway|service (?:temporarily )?unavailable|gateway time-?out)[\s.!]*$/i,
-    /^\s*(?:internal server error|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|too many requests)[\s.!]*$/i,
-  ),
-  sign(
-    'html-error-page',
-    'The answer is an HTML error page.',
-    /^\s*<(?:!doctype html|html)\b[\s\S]{0,4000}?<(?:title|h1)>[^<]{0,200}(?:\berror\b|\b[45]\d\d\b|bad gateway|unavailable|not found|forbidden)/i,
+    'The answer begins with `Error:`, or with `API error:` and the like.',
+    errorPrefixes,
   ),
   {
+    id: 'error-sentence',
+    meaning:
+      'The answer reports that something went wrong on its own side: "I encountered an error while …".',
+    matches: (text) => opens(text, apologies) || laterApology.test(text.said),
+  },
+  opening(
+    'failure-report',
+    'The answer reports something technical that failed: "Query failed: …", "Request timed out after 30 s".',
+    failureReports,
+  ),
+  {
+    id: 'html-error-page',
+    meaning: 'The answer is an HTML or XML error page.',
+    matches: ({ said }) => htmlErrorPage.test(said) || xmlError.test(said),
+  },
+  {
     id: 'json-error',
-    meaning: 'The answer is a JSON object that holds only an error.',
-    matches: isJsonError,
+    meaning: 'The answer is JSON that holds an error and no answer.',
+    matches: ({ said }) => isJsonError(said),
   },
 ];
 
+/** Signs of an answer that is no answer; a tool that gives this back may just have found nothing. */
+export const signsOfNothing: ReadonlySet<string> = new Set(['empty-answer', 'null-value']);
+
 /**
  * Recognises an answer that is missing or is an error report; undefined when it is an ordinary answer.
- * Version changes with the table: it can move scores.
+ * The version of a metric that asks changes with the table: it can move scores.
  */
 export function detectError(answer: string | null): ErrorSign | undefined {
-  return errorSigns.find((candidate) => candidate.matches(answer ?? ''));
+  const text = readReport(answer ?? '');
+  return errorSigns.find((candidate) => candidate.matches(text));
 }
 
-function sign(id: string, meaning: string, ...patterns: Pattern[]): ErrorSign {
-  return { id, meaning, matches: (answer) => hasMatch(answer, patterns) };
+function opening(id: string, meaning: string, patterns: readonly RegExp[]): ErrorSign {
+  return { id, meaning, matches: (text) => opens(text, patterns) };
+}
+
+function opens(text: ReportText, patterns: readonly RegExp[]): boolean {
+  return !text.isExplained && patterns.some((pattern) => pattern.test(text.opening));
+}
+
+function trace(id: string, meaning: string, ...patterns: readonly Pattern[]): ErrorSign {
+  return {
+    id,
+    meaning,
+    matches: ({ said }) => {
+      for (const pattern of patterns) {
+        const found = pattern.exec(said);
+        if (found !== null) return !isDiscussed(said, found.index);
+      }
+      return false;
+    },
+  };
 }
 
 /** Patterns that are only tried where something simpler is found, without which none of them matches. */
-function where(condition: Pattern, ...patterns: RegExp[]): Pattern {
-  return { test: (answer) => condition.test(answer) && hasMatch(answer, patterns) };
+function where(holds: (text: string) => boolean, ...patterns: readonly RegExp[]): Pattern {
+  return {
+    exec: (text) => {
+      if (!holds(text)) return null;
+      for (const pattern of patterns) {
+        const found = pattern.exec(text);
+        if (found !== null) return found;
+      }
+      return null;
+    },
+  };
 }
 
-function hasMatch(answer: string, patterns: readonly Pattern[]): boolean {
-  for (const pattern of patterns) if (pattern.test(answer)) return true;
-  return false;
-}
+const partOfTrace =
+  /^\s*(?:at |File "|Traceback|Caused by|During handling|The above exception|Node\.js v|goroutine |#\d)|^[\w.]+(?:Error|Exception)\b/;
 
-function holds(text: string): Pattern {
-  return { test: (answer) => answer.includes(text) };
-}
-
-const errorMembers = new Set([
-  'error',
-  'errors',
-  'code',
-  'status',
-  'statusCode',
-  'message',
-  'detail',
-  'type',
-  'success',
-  'ok',
-]);
-
-function isJsonError(answer: string): boolean {
-  if (!/^\s*\{\s*"/.test(answer) || answer.length > 20_000) return false;
-  try {
-    const value = JSON.parse(answer) as Record<string, unknown>;
-    const hasError = Boolean(value['error'] ?? value['errors']);
-    return hasError && Object.keys(value).every((key) => errorMembers.has(key));
-  } catch {
-    return false; // Not JSON after all: an answer in braces.
-  }
+/** Whether prose stands before a trace and after it, in paragraphs of its own: somebody explains it. */
+function isDiscussed(text: string, start: number): boolean {
+  if (text.slice(0, start).trim() === '') return false;
+  const ending = text.trimEnd().slice(-2000);
+  const gap = Math.max(ending.lastIndexOf('\n\n'), ending.lastIndexOf('\n\r\n'));
+  const from = text.trimEnd().length - ending.length + gap;
+  const last = ending.slice(gap).trim();
+  return gap >= 0 && from > start && /^\S+(?:\s+\S+){2}/.test(last) && !partOfTrace.test(last);
 }

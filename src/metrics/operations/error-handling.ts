@@ -9,7 +9,7 @@ import { defineMetric } from '../metric.ts';
 export const errorHandling = defineMetric({
   name: 'error-handling',
   family: 'operations',
-  version: 1,
+  version: 2,
   summary: 'The target answered, and the answer is not an error report: 1, else 0.',
   options: () => z.strictObject({}),
   create: () => ({

@@ -14,6 +14,7 @@ test.each<[Json, string]>([
   ['{"error": "timeout"}', 'timeout'],
   ['Error: user not found', 'Error: user not found'],
   ['ValueError: invalid literal', 'ValueError: invalid literal'],
+  ['Query failed: database is locked', 'Query failed: database is locked'],
 ])('%j is the result of a failed call', (result, said) => {
   expect(findFailure(result)).toBe(said);
 });
@@ -33,6 +34,9 @@ test.each<[Json]>([
   [{ status: 'failed', payment: 5 }],
   [{ success: true }],
   ['{"hits": 0}'],
+  ['None'],
+  ['null'],
+  ['no response'],
   ['{not JSON'],
   ['There was no error in the log.'],
   ['Errors are listed in chapter 4.'],

@@ -1,6 +1,6 @@
 import { firstUnits } from '../../lib/terminal-text.ts';
 import type { Json } from '../../schema/json.ts';
-import { detectError } from '../operations/detect-error.ts';
+import { detectError, signsOfNothing } from '../operations/detect-error.ts';
 
 /**
  * What a tool's result says went wrong; undefined for a result of a call that did not fail. A result says so when it is an
@@ -15,7 +15,8 @@ export function findFailure(result: Json): string | undefined {
 function failureOfText(text: string): string | undefined {
   const object = readObject(text);
   if (object !== undefined) return failureOfObject(object);
-  return text.trim() === '' || detectError(text) === undefined ? undefined : text;
+  const sign = detectError(text);
+  return sign === undefined || signsOfNothing.has(sign.id) ? undefined : text;
 }
 
 function failureOfObject(result: Readonly<Record<string, Json>>): string | undefined {

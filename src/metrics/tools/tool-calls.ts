@@ -14,7 +14,7 @@ import { unlessUnusable } from '../matching/unless-unusable.ts';
 export const toolCalls = defineMetric({
   name: 'tool-calls',
   family: 'tools',
-  version: 1,
+  version: 2,
   reads: ['tools', 'calls'],
   summary: 'The tool calls keep every rule of the case: 1, else 0.',
   options: callOptions,

@@ -13,7 +13,7 @@ import { showCall } from './show-call.ts';
 export const toolFailures = defineMetric({
   name: 'tool-failures',
   family: 'tools',
-  version: 1,
+  version: 2,
   summary: 'Share of failed tool calls that were retried with success or told to the user.',
   options: () =>
     z.strictObject({
