@@ -68,8 +68,10 @@ export function createTrialTally(plan: TrialPlan) {
       const missing = gaps.add(outcome);
       const { weight = 1 } = outcome;
       notNeeded += outcome.notNeeded ?? 0;
-      sums.lower += weight * (scorecard?.lower ?? 0);
-      sums.upper += weight * (scorecard?.upper ?? 1);
+      // A trial without an answer could have come to anything, whatever its scorecard makes of the error.
+      const bounds = trial.status === 'completed' ? scorecard : null;
+      sums.lower += weight * (bounds?.lower ?? 0);
+      sums.upper += weight * (bounds?.upper ?? 1);
       if (trial.status === 'cancelled') counts.cancelled += 1;
       else if (isTargetError(trial)) counts.errors += 1;
       else if (trial.status === 'failed' || missing === 'all' || !isMeasured(outcome))
