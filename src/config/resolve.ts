@@ -6,6 +6,7 @@ import { type CheckedConfig, configSchema } from './config.ts';
 import { ConfigProblem } from './config-problem.ts';
 import { describeIssues } from './describe-issues.ts';
 import { expandConditions } from './expand-conditions.ts';
+import { createKnownSecrets } from './known-secrets.ts';
 import { readers } from './read-data-file.ts';
 import { refuseUntranslated } from './refuse-untranslated.ts';
 import { resolveAttempts } from './resolve-attempts.ts';
@@ -52,6 +53,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
     },
     watchAccounts,
     gate: resolveGate(config, needs.folder, { metrics, scorecard }),
+    secrets: createKnownSecrets(config, needs.environment),
   };
 }
 

@@ -8,7 +8,7 @@ import { drawOrder } from './sequential/case-order.ts';
 /** How answers are scored: the part of an evaluation that no target is called for. */
 export type ScoringRules = Pick<
   Evaluation,
-  'metrics' | 'scorecard' | 'caseRule' | 'reusesJudgements' | 'gate' | 'watchAccounts'
+  'metrics' | 'scorecard' | 'caseRule' | 'reusesJudgements' | 'gate' | 'watchAccounts' | 'secrets'
 >;
 
 /** What is asked, of whom and how often. */
@@ -29,7 +29,7 @@ export type RunSubject = Pick<
 >;
 
 /** The record of a run that begins now. */
-export function beginRun(subject: RunSubject, { metrics, scorecard, gate }: ScoringRules): Run {
+export function beginRun(subject: RunSubject, { metrics, scorecard, gate, secrets }: ScoringRules): Run {
   const now = new Date(millisecondsNow());
   const {
     description,
@@ -45,7 +45,7 @@ export function beginRun(subject: RunSubject, { metrics, scorecard, gate }: Scor
     settings,
     rescoredFrom,
   } = subject;
-  return {
+  const begun: Run = {
     id: `${formatDay(now)}-${randomSuffix()}`,
     status: 'planning',
     createdAt: now.toISOString(),
@@ -66,6 +66,7 @@ export function beginRun(subject: RunSubject, { metrics, scorecard, gate }: Scor
     gate,
     ...(rescoredFrom !== undefined && { rescoredFrom }),
   };
+  return secrets === undefined ? begun : secrets.json(begun);
 }
 
 /** `20260102-030405`. */

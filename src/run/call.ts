@@ -17,6 +17,7 @@ import { pendingTrials } from './pending-trials.ts';
 import type { Recorder } from './record.ts';
 import type { RunControl } from './run-control.ts';
 import { type CallLimits, withinTrial } from './within-limits.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** What calling works with. */
 export interface CallNeeds {
@@ -36,23 +37,25 @@ export interface CallNeeds {
  */
 export function callTargets(
   run: Run,
-  { targets, users }: Pick<Evaluation, 'targets' | 'users'>,
+  { targets, users, secrets }: Pick<Evaluation, 'targets' | 'users' | 'secrets'>,
   needs: CallNeeds,
 ): AsyncIterable<CasedTrial[]> {
   const lanes = Map.groupBy(targets, ({ name, condition }) =>
     run.isInterleaved === true ? 'all' : (condition?.of ?? name),
   );
-  return mergeIterables(Array.from(lanes.values(), (lane) => callLane(run, { targets: lane, users }, needs)));
+  return mergeIterables(
+    Array.from(lanes.values(), (lane) => callLane(run, { targets: lane, users, secrets }, needs)),
+  );
 }
 
 async function* callLane(
   run: Run,
-  { targets, users }: Pick<Evaluation, 'targets' | 'users'>,
+  { targets, users, secrets }: Pick<Evaluation, 'targets' | 'users' | 'secrets'>,
   { store, executor, control, record, curtailment, onCalling }: CallNeeds,
 ): AsyncGenerator<CasedTrial[]> {
   const { concurrency } = run.settings;
   const { takeRepeat, onLate } = control;
-  const byName = new Map(targets.map((live) => [live.name, live.target]));
+  const byName = new Map(targets.map((live) => [live.name, withoutSecrets(live.target, secrets)]));
   const most = Math.min(concurrency, ...targets.map(({ target }) => target.maxConcurrency ?? concurrency));
   const guard = createLaneGuard(withoutConditions(targets), run.settings, control);
   const limits = { ...run.settings, abort: control.signals.abort, stop: guard.stop, takeRepeat, onLate };

@@ -1,4 +1,5 @@
 import type { Dataset } from '../datasets/dataset.ts';
+import type { SecretRedactor } from '../lib/redact-secrets.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { AccountRecord } from '../schema/account-record.ts';
 import type { Case } from '../schema/case.ts';
@@ -57,4 +58,6 @@ export interface Evaluation {
   /** Whether what judges answered in earlier runs counts, or everything is asked again. */
   readonly reusesJudgements: boolean;
   readonly gate: Gate;
+  /** Takes the secrets that are known out of all that is kept; absent where none are. */
+  readonly secrets?: SecretRedactor | undefined;
 }

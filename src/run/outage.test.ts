@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
 import { latency } from '../metrics/operations/latency.ts';
 import type { Gate } from '../schema/gate.ts';
-import { type GateRule, gateRuleSchema } from '../schema/gate-rule.ts';
+import { gateRuleSchema } from '../schema/gate-rule.ts';
 import type { Run } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import type { Store } from '../stores/store.ts';
@@ -80,7 +80,7 @@ const rules = [
 ] as const;
 
 test.each(rules)('an outage neither breaks nor keeps the rule %j', async (rule) => {
-  const gate = { rules: { it: gateRuleSchema.parse(rule) as GateRule } };
+  const gate = { rules: { it: gateRuleSchema.parse(rule) } };
   const whole = await runWithOutage(0, gate);
   expect(whole.run.summary?.decision.rules).toMatchObject([{ outcome: 'not-measured' }]);
   // Also as the run goes on, question by question.

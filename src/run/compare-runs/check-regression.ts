@@ -32,16 +32,23 @@ export function checkRegression(needs: RegressionNeeds, margin: number): Regress
     };
   }
   const decision = checked.verdict ?? alikeDecision(estimate ?? 0, margin);
-  const worst = withUnmeasured(lower ?? estimate ?? 0, row, -1);
-  const isTurned =
-    decision === 'pass'
-      ? !(worst > -margin || (worst === 0 && margin === 0))
-      : decision === 'fail' && withUnmeasured(upper ?? estimate ?? 0, row, 1) >= -margin;
-  if (isTurned) {
+  const given = estimate ?? 0;
+  if (canTurn(decision, { lower: lower ?? given, upper: upper ?? given, margin }, row)) {
     const side = row.onlyB === 0 ? 'A only' : row.onlyA === 0 ? 'B only' : 'one of the two only';
     return { ...bounds, decision: 'not-measured', reason: `too many pairs are measured in ${side}` };
   }
   return { ...bounds, decision };
+}
+
+/** Whether a decision could be another had the pairs been measured that only one side was measured on. */
+function canTurn(
+  decision: RegressionCheck['decision'],
+  { lower, upper, margin }: { readonly lower: number; readonly upper: number; readonly margin: number },
+  row: RunDifference,
+): boolean {
+  const [worst, best] = [withUnmeasured(lower, row, -1), withUnmeasured(upper, row, 1)];
+  if (decision === 'pass') return !(worst > -margin || (worst === 0 && margin === 0));
+  return decision === 'fail' && best >= -margin;
 }
 
 function testMargin({ row, isForward, headline, measured }: RegressionNeeds, margin: number) {
