@@ -13,6 +13,7 @@ import { converse } from './converse.ts';
 import type { Evaluation, Users } from './evaluation.ts';
 import { findUser } from './find-user.ts';
 import { FirstTurn } from './first-turn.ts';
+import { createOutageGate } from './outage-gate.ts';
 import { pendingTrials } from './pending-trials.ts';
 import type { Recorder } from './record.ts';
 import type { RunControl } from './run-control.ts';
@@ -59,12 +60,17 @@ async function* callLane(
   const most = Math.min(concurrency, ...targets.map(({ target }) => target.maxConcurrency ?? concurrency));
   const guard = createLaneGuard(withoutConditions(targets), run.settings, control);
   const limits = { ...run.settings, abort: control.signals.abort, stop: guard.stop, takeRepeat, onLate };
+  const outages = new Map(targets.map(({ name }) => [name, createOutageGate(guard.stop)]));
   const call = async (spec: TrialSpec) => {
     if (!(await control.budget.admit(spec.target))) return undefined;
     onCalling(1);
     const firstTurn = new FirstTurn(guard.stop);
     const partners = { target: byName.get(spec.target) as Target, users };
-    const trial = await makeTrial(spec, partners, { ...limits, firstTurn });
+    const trial = await makeTrial(spec, partners, {
+      ...limits,
+      firstTurn,
+      outage: outages.get(spec.target),
+    });
     if (firstTurn.isGivenUp) {
       control.budget.withdraw(spec.target);
       onCalling(-1);
