@@ -113,6 +113,7 @@ async function askOnce(call: (context: TargetContext) => Promise<Reply>, limits:
   if (limits.abort.aborted) return failed(stoppedBy(limits.abort));
   try {
     const reply = await withinLimits(limits, call);
+    if (holdsNothing(reply)) return failed(noAnswer(reply));
     const { firstTokenMs, retries = 0 } = reply;
     const latency = toLatency(reply.latency, { totalMs: elapsedMs(), firstTokenMs });
     return { startedAt, latency, retries, reply };
@@ -121,6 +122,25 @@ async function askOnce(call: (context: TargetContext) => Promise<Reply>, limits:
       error instanceof TargetFailure ? error : new TargetFailure('target-threw', messageOf(error)),
     );
   }
+}
+
+/** Whether there is nothing to score: no word, and nothing that was done or found either. */
+function holdsNothing({ answer, toolCalls, documents = [], state, transcript = [] }: Reply): boolean {
+  const isSilent = (text: string | null | undefined) => (text ?? '').trim() === '';
+  if (!isSilent(answer) || toolCalls.length + documents.length > 0 || state !== undefined) return false;
+  const lastQuestion = transcript.findLastIndex(({ role }) => role === 'user');
+  return transcript
+    .slice(lastQuestion + 1)
+    .every(({ content, toolCalls: calls = [] }) => isSilent(content) && calls.length === 0);
+}
+
+/** What it took to get nothing was paid for all the same. */
+function noAnswer({ logs, latency, answer: _nothing, toolCalls: _none, ...partial }: Reply): TargetFailure {
+  return new TargetFailure('no-answer', 'The target gave no answer: nothing, or white space alone.', {
+    logs,
+    latency,
+    partial,
+  });
 }
 
 /** A target that asks to be left alone for longer than this is not asked again. */

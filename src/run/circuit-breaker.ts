@@ -35,6 +35,7 @@ const mayBeOfTheQuestion = new Set([
   'invalid-reply',
   'invalid-request',
   'invalid-utf8',
+  'no-answer',
   'perturbation-failed',
   'process-failed',
   'refused-by-provider',

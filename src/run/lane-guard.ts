@@ -27,7 +27,10 @@ export function createLaneGuard(
   // Those in flight when a target goes down fail with it; of one that never answered, fewer of them are enough.
   const limits =
     stopAfterFailures === undefined
-      ? { most: leastFailures + concurrency, mostAtFirst: leastFailures + Math.min(concurrency, leastFailures) }
+      ? {
+          most: leastFailures + concurrency,
+          mostAtFirst: leastFailures + Math.min(concurrency, leastFailures),
+        }
       : { most: stopAfterFailures ?? Infinity };
   const breakers = new Map(targets.map(({ name }) => [name, createCircuitBreaker(limits)]));
   const own = new AbortController();

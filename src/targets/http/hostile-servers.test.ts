@@ -241,6 +241,30 @@ test('a server that comes back while it is asked again loses no question, howeve
   expect(finished.summary?.targets[0]?.counts).toMatchObject({ measured: 300, errors: 0 });
 });
 
+test.each([
+  ['an empty body', (response: ServerResponse) => response.end()],
+  ['no content', (response: ServerResponse) => response.writeHead(204).end()],
+  ['null', (response: ServerResponse) => response.setHeader('content-type', 'application/json').end('null')],
+  ['an answer of null', (response: ServerResponse) => response.end('{"answer": null}')],
+  ['white space', (response: ServerResponse) => response.end(' \n ')],
+])('a server that replies with %s has given no answer, which is no score', async (_what, reply) => {
+  const { url } = await serve((_question, response) => void reply(response));
+  const { finished, trials } = await ask(3, [liveHttp(url)]);
+  expect(trials.map(({ status, error }) => [status, error?.code])).toEqual(
+    Array(3).fill(['failed', 'no-answer']),
+  );
+  const [summary] = finished.summary?.targets ?? [];
+  expect(summary).toMatchObject({ score: { value: null }, counts: { errors: 3 }, errorRate: { value: 1 } });
+});
+
+test('a bot that says nothing and uses a tool has answered', async () => {
+  const { url } = await serve((_question, response) => {
+    response.end('{"answer": null, "toolCalls": [{"name": "book", "arguments": {}}]}');
+  });
+  const { trials } = await ask(1, [liveHttp(url)]);
+  expect(trials[0]).toMatchObject({ status: 'completed', answer: null });
+});
+
 test('two targets at one server share its limits, and one that is dead does not stop the other', async () => {
   const paths: string[] = [];
   const { url } = await serve((question, response, { url: path = '' }) => {
