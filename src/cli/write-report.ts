@@ -10,7 +10,7 @@ import type { Disagreement } from '../schema/disagreement.ts';
 import type { Run } from '../schema/run.ts';
 import type { Summary } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
-import { type Output, viewOfTerminal, writeStderr } from './output.ts';
+import { type Output, viewOfTerminal, writeCommandsToStderr } from './output.ts';
 import { githubOutput, tellGithub } from './tell-github.ts';
 
 /** In which forms a command tells a run. */
@@ -69,7 +69,10 @@ export async function writeReport(
   const isJson = choices.json === true;
   const printReport = () => output.writeAll((isJson ? json : terminal).report(input, view));
   if (choices.output?.includes(githubOutput) !== true) return await printReport();
-  await tellGithub(input, view, { printReport, write: isJson ? writeStderr : output.write });
+  await tellGithub(input, view, {
+    printReport,
+    write: isJson ? writeCommandsToStderr : output.writeCommands,
+  });
 }
 
 /** What `--output` names, without what is no file. */
