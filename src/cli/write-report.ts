@@ -1,8 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { findReporterFor } from '../config/find-reporter.ts';
-import { messageOf, TouchstoneError } from '../errors.ts';
 import { json } from '../reporters/json.ts';
 import type { ReportInput } from '../reporters/reporter.ts';
 import { terminal } from '../reporters/terminal.ts';
@@ -12,6 +8,7 @@ import type { Summary } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
 import { type Output, viewOfTerminal, writeCommandsToStderr } from './output.ts';
 import { githubOutput, tellGithub } from './tell-github.ts';
+import { writeFile } from './write-file.ts';
 
 /** In which forms a command tells a run. */
 export interface ReportChoices {
@@ -88,14 +85,4 @@ function within(
   if (part === undefined || ordinals === undefined) return part?.ordinals ?? ordinals;
   const inPart = new Set(part.ordinals);
   return ordinals.filter((ordinal) => inPart.has(ordinal));
-}
-
-async function writeFile(file: string, pieces: AsyncIterable<string>): Promise<void> {
-  try {
-    await pipeline(Readable.from(pieces), createWriteStream(file));
-  } catch (error) {
-    throw new TouchstoneError('output-unwritable', `${file} cannot be written: ${messageOf(error)}.`, {
-      cause: error,
-    });
-  }
 }
