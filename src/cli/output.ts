@@ -28,7 +28,7 @@ if (isObeyed) {
  * https://docs.github.com/actions/reference/workflow-commands-for-github-actions: a backslash stands before `::` at the
  * beginning of a line, and in the older `##[`, which counts wherever it stands.
  */
-export function withoutCommands(text: string): string {
+function withoutCommands(text: string): string {
   // oxlint-disable-next-line no-control-regex -- colours may stand before it
   return text.replaceAll(/^((?:[^\S\n]|\u001b\[[\d;]*m)*)::/gm, '$1\\::').replaceAll('##[', '##\\[');
 }
