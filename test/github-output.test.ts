@@ -41,3 +41,54 @@ test('a file of an unknown form is refused with the forms that there are', async
   expect(code).toBe(4);
   expect(stderr.replaceAll(/\s+/g, ' ')).toContain('ends in .json, .xml, .md, or `github` in a GitHub job');
 });
+
+/** What GitHub takes for a command: see `ActionCommand` of its runner. */
+const commands = /^[^\S\n]*::|##\[/m;
+
+test('in a job of GitHub nothing that a bot, a case or a file says is a command, whatever command prints it', async () => {
+  const job = await temporaryFolder();
+  const hostile = [
+    '::add-mask::visible',
+    '  ::set-output name=a::b',
+    '##[add-mask]other',
+    '::stop-commands::x',
+  ].join('\n');
+  const text = JSON.stringify(hostile);
+  await writeFile(
+    path.join(job, 'bot.mjs'),
+    `export default (question) => {
+      console.log(${text}); console.error(${text}); process.stdout.write(Buffer.from(${text}));
+      if (question.includes('fails')) throw new Error(${text});
+      return { answer: ${text}, logs: ${text}, toolCalls: [{ name: ${text}, arguments: { a: ${text} }, result: ${text} }] };
+    };`,
+  );
+  const rows = [
+    { id: hostile, category: hostile, question: hostile, expected_keywords: [hostile, 'x'] },
+    { id: 'b', question: `${hostile} fails`, expected_keywords: [hostile] },
+  ];
+  await writeFile(path.join(job, 'golden.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
+  await writeFile(path.join(job, 'broken.jsonl'), `{"question": ${text}, "tags": ${text}\n::add-mask::z\n`);
+  const config = `dataset: golden.jsonl\ndescription: ${text}\ntargets: [{ use: module, path: ./bot.mjs }]\nmaxRetries: 0\n`;
+  await writeFile(path.join(job, 'touchstone.config.yaml'), config);
+  const env = { GITHUB_ACTIONS: 'true' };
+  const told: string[] = [];
+  for (const args of [
+    ['run', '--verbose', '--methods'],
+    ['run', '--json'],
+    ['show', '--verbose'],
+    ['show', '--json'],
+    ['runs'],
+    ['export'],
+    ['compare', 'latest~1', 'latest'],
+    ['gate', '--fail-under', '99'],
+    ['run', '--dataset', 'broken.jsonl'],
+    ['show', hostile],
+    ['score', 'golden.jsonl', '--target', hostile],
+  ]) {
+    const { stdout, stderr } = await touchstone(args, { cwd: job, env });
+    told.push(`${args.join(' ')}: ${commands.exec(stdout)?.[0] ?? ''}${commands.exec(stderr)?.[0] ?? ''}`);
+  }
+  expect(told.filter((line) => /(::|\[)$/.test(line))).toEqual([]);
+  const { stdout } = await touchstone(['show', '--json'], { cwd: job, env });
+  expect(JSON.parse(stdout).results[0].trial.answer).toBe(hostile);
+});

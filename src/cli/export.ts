@@ -1,12 +1,9 @@
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { messageOf, TouchstoneError } from '../errors.ts';
 import { exportRun } from '../run/archive.ts';
 import { requireWhole } from '../run/require-whole.ts';
 import { findRun } from './find-run.ts';
 import { openStore } from './open-store.ts';
 import { claimStdout } from './output.ts';
+import { writeFile } from './write-file.ts';
 import { escapeJson } from '../lib/json-document.ts';
 
 /** `touchstone export [run]`: a whole run as JSONL, to standard output or a file. */
@@ -22,7 +19,7 @@ export async function exportCommand(
     const lines = exportRun(run, store);
     if (flags.output === undefined) await output.writeAll(forTerminals(lines));
     else {
-      await writeLines(lines, flags.output);
+      await writeFile(flags.output, lines);
       console.error(`Wrote run ${run.id} to ${flags.output}.`);
     }
     return 0;
@@ -34,14 +31,4 @@ export async function exportCommand(
 /** Imported, they are the same. */
 async function* forTerminals(lines: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const line of lines) yield escapeJson(line);
-}
-
-async function writeLines(lines: AsyncIterable<string>, file: string): Promise<void> {
-  try {
-    await pipeline(Readable.from(lines), createWriteStream(file));
-  } catch (error) {
-    throw new TouchstoneError('output-unwritable', `${file} cannot be written: ${messageOf(error)}.`, {
-      cause: error,
-    });
-  }
 }

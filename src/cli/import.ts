@@ -1,5 +1,7 @@
 import { readDataFile } from '../config/read-data-file.ts';
 import { importRun } from '../run/archive.ts';
+import { toTerminalText } from '../lib/terminal-text.ts';
+import { listenForInterrupts } from './interrupts.ts';
 import { openWritableStore } from './open-store.ts';
 import { claimStdout } from './output.ts';
 import { jsonDocument } from '../lib/json-document.ts';
@@ -11,11 +13,15 @@ export async function importCommand(
 ): Promise<number> {
   const output = claimStdout();
   const store = await openWritableStore(flags.store);
+  const tell = (message: string) => console.error(toTerminalText(message));
+  const signals = listenForInterrupts(tell, () => false);
   try {
-    const run = await importRun(readDataFile(file, process.cwd(), 'jsonl'), store);
+    const rows = readDataFile(file, process.cwd(), 'jsonl');
+    const run = await importRun(rows, store, { onNotice: tell, stop: signals.stop });
     await output.write(flags.json === true ? jsonDocument(run) : `Imported run ${run.id}.\n`);
     return 0;
   } finally {
     await store.close();
+    signals.release();
   }
 }

@@ -1,4 +1,5 @@
 import type { StopSignals } from '../run/stop-signals.ts';
+import { endProcess } from './end-process.ts';
 
 /** The exit code after Ctrl-C, as shells expect it. */
 export const interrupted = 130;
@@ -32,7 +33,7 @@ export function listenForInterrupts(
       tell('Cancelling what is in flight.');
       stop.abort();
       abort.abort();
-    } else process.exit(interrupted);
+    } else endProcess(interrupted);
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);

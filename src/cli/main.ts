@@ -1,18 +1,20 @@
 import { CommanderError } from 'commander';
+import { endProcess } from './end-process.ts';
 import { explainUsage, isAnswered } from './explain-usage.ts';
 import { createProgram } from './program.ts';
 
-const program = createProgram((exitCode) => {
-  process.exitCode = exitCode;
+let exitCode = 0;
+const program = createProgram((code) => {
+  exitCode = code;
 });
 
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = await exitCodeAfter(error);
+  exitCode = await exitCodeAfter(error);
 }
 // A target may have left timers or sockets behind: the command is over when its result is out.
-process.exit();
+endProcess(exitCode);
 
 async function exitCodeAfter(error: unknown): Promise<number> {
   const args = process.argv.slice(2);

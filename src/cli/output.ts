@@ -5,11 +5,33 @@ import type { ReportView } from '../reporters/reporter.ts';
 export interface Output {
   write(text: string): Promise<void>;
   writeAll(pieces: AsyncIterable<string>): Promise<void>;
+  /** Writes what the job of a build is to obey. */
+  writeCommands(text: string): Promise<void>;
 }
 
 const { stdout, stderr } = process;
 const writeOut = stdout.write.bind(stdout);
+const writeErr = stderr.write.bind(stderr);
 let isReaderGone = false;
+
+/** Whether whatever is printed may be obeyed: in the log of a GitHub job, lines that are commands are. */
+const isObeyed = process.env['GITHUB_ACTIONS'] === 'true';
+if (isObeyed) {
+  stderr.write = (given: string | Uint8Array, ...rest: unknown[]) => {
+    const text = typeof given === 'string' ? given : Buffer.from(given).toString('utf8');
+    return writeErr(withoutCommands(text), ...(rest as []));
+  };
+}
+
+/**
+ * A text of which no line is a command to the job that it is printed in, see
+ * https://docs.github.com/actions/reference/workflow-commands-for-github-actions: a backslash stands before `::` at the
+ * beginning of a line, and in the older `##[`, which counts wherever it stands.
+ */
+function withoutCommands(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- colours may stand before it
+  return text.replaceAll(/^((?:[^\S\n]|\u001b\[[\d;]*m)*)::/gm, '$1\\::').replaceAll('##[', '##\\[');
+}
 
 /**
  * Takes standard output for the command's result. Whatever else is printed there, such as a target's `console.log`, is
@@ -20,7 +42,7 @@ export function claimStdout(): Output {
   // Each write hears of its own failure; without a listener the same failure would end the process as well.
   stdout.on('error', () => {});
   stderr.on('error', () => {});
-  return { write: writeStdout, writeAll };
+  return { write: writeStdout, writeAll, writeCommands };
 }
 
 /**
@@ -28,6 +50,10 @@ export function claimStdout(): Output {
  * as in `touchstone show | head`, there is nobody left to tell: that is no failure. Throws `output-unwritable`.
  */
 export async function writeStdout(text: string): Promise<void> {
+  await writeCommands(isObeyed ? withoutCommands(text) : text);
+}
+
+async function writeCommands(text: string): Promise<void> {
   if (isReaderGone) return;
   const failure = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => {
     writeOut(text, resolve);
@@ -42,10 +68,10 @@ export async function writeStdout(text: string): Promise<void> {
   isReaderGone = true;
 }
 
-/** Writes to standard error, where a reader that has gone away is no failure either. */
-export async function writeStderr(text: string): Promise<void> {
+/** Writes what a build is to obey to standard error, where a reader that has gone away is no failure either. */
+export async function writeCommandsToStderr(text: string): Promise<void> {
   await new Promise((resolve) => {
-    stderr.write(text, resolve);
+    writeErr(text, resolve);
   });
 }
 

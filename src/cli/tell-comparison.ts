@@ -1,6 +1,5 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf, TouchstoneError } from '../errors.ts';
+import { TouchstoneError } from '../errors.ts';
 import type { ComparisonInput } from '../reporters/run-comparison/comparison-input.ts';
 import { comparisonJson } from '../reporters/run-comparison/json.ts';
 import { comparisonMarkdown } from '../reporters/run-comparison/markdown.ts';
@@ -9,6 +8,7 @@ import type { CompareChoices } from '../run/compare-runs.ts';
 import type { RegressionCheck, RunComparison } from '../schema/run-comparison.ts';
 import { type Output, viewOfTerminal } from './output.ts';
 import type { ReportChoices } from './write-report.ts';
+import { writeFile } from './write-file.ts';
 
 /** How a command tells a comparison, and what it asks of it. */
 export interface ComparisonFlags extends ReportChoices {
@@ -39,7 +39,7 @@ export async function tellComparison(
   flags: ComparisonFlags,
   output: Output,
 ): Promise<void> {
-  for (const file of flags.output ?? []) await writeComparison(file, writerFor(file)(input));
+  for (const file of flags.output ?? []) await writeFile(file, [writerFor(file)(input)]);
   const view = viewOfTerminal(flags.verbose === true);
   await output.write(flags.json === true ? comparisonJson(input) : comparisonText(input, view));
 }
@@ -51,16 +51,6 @@ function writerFor(file: string): (input: ComparisonInput) => string {
   throw new TouchstoneError('output-invalid', `No comparison is written to files like ${file}.`, {
     remedy: 'Use a file name that ends in .md or .json.',
   });
-}
-
-async function writeComparison(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text);
-  } catch (error) {
-    throw new TouchstoneError('output-unwritable', `${file} cannot be written: ${messageOf(error)}.`, {
-      cause: error,
-    });
-  }
 }
 
 const codes: Readonly<Record<RegressionCheck['decision'], number>> = {

@@ -1,6 +1,5 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf, TouchstoneError } from '../errors.ts';
+import { TouchstoneError } from '../errors.ts';
 import { trendsCsv } from '../reporters/trends/csv.ts';
 import { trendsJson } from '../reporters/trends/json.ts';
 import { trendsMarkdown } from '../reporters/trends/markdown.ts';
@@ -9,6 +8,7 @@ import type { TrendsInput } from '../reporters/trends/trends-input.ts';
 import { traceTrends } from '../run/trends/trace-trends.ts';
 import { openStore } from './open-store.ts';
 import { claimStdout, viewOfTerminal } from './output.ts';
+import { writeFile } from './write-file.ts';
 
 /** The options of `touchstone trends`, as the command line gives them. */
 export interface TrendsFlags {
@@ -33,7 +33,7 @@ export async function trendsCommand(flags: TrendsFlags): Promise<number> {
   try {
     const trends = await traceTrends(store, { targets, category, metric, last, since, branch });
     const input: TrendsInput = { trends, storeFolder: flags.store };
-    for (const { file, write } of files) await writeTrends(file, write(input));
+    for (const { file, write } of files) await writeFile(file, [write(input)]);
     await output.write(flags.json === true ? trendsJson(input) : trendsText(input, viewOfTerminal(false)));
     return 0;
   } finally {
@@ -53,14 +53,4 @@ function writerFor(file: string): (input: TrendsInput) => string {
   throw new TouchstoneError('output-invalid', `No trends are written to files like ${file}.`, {
     remedy: 'Use a file name that ends in .md, .json or .csv.',
   });
-}
-
-async function writeTrends(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text);
-  } catch (error) {
-    throw new TouchstoneError('output-unwritable', `${file} cannot be written: ${messageOf(error)}.`, {
-      cause: error,
-    });
-  }
 }

@@ -1,8 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { findReporterFor } from '../config/find-reporter.ts';
-import { messageOf, TouchstoneError } from '../errors.ts';
 import { json } from '../reporters/json.ts';
 import type { ReportInput } from '../reporters/reporter.ts';
 import { terminal } from '../reporters/terminal.ts';
@@ -10,8 +6,9 @@ import type { Disagreement } from '../schema/disagreement.ts';
 import type { Run } from '../schema/run.ts';
 import type { Summary } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
-import { type Output, viewOfTerminal, writeStderr } from './output.ts';
+import { type Output, viewOfTerminal, writeCommandsToStderr } from './output.ts';
 import { githubOutput, tellGithub } from './tell-github.ts';
+import { writeFile } from './write-file.ts';
 
 /** In which forms a command tells a run. */
 export interface ReportChoices {
@@ -69,7 +66,10 @@ export async function writeReport(
   const isJson = choices.json === true;
   const printReport = () => output.writeAll((isJson ? json : terminal).report(input, view));
   if (choices.output?.includes(githubOutput) !== true) return await printReport();
-  await tellGithub(input, view, { printReport, write: isJson ? writeStderr : output.write });
+  await tellGithub(input, view, {
+    printReport,
+    write: isJson ? writeCommandsToStderr : output.writeCommands,
+  });
 }
 
 /** What `--output` names, without what is no file. */
@@ -85,14 +85,4 @@ function within(
   if (part === undefined || ordinals === undefined) return part?.ordinals ?? ordinals;
   const inPart = new Set(part.ordinals);
   return ordinals.filter((ordinal) => inPart.has(ordinal));
-}
-
-async function writeFile(file: string, pieces: AsyncIterable<string>): Promise<void> {
-  try {
-    await pipeline(Readable.from(pieces), createWriteStream(file));
-  } catch (error) {
-    throw new TouchstoneError('output-unwritable', `${file} cannot be written: ${messageOf(error)}.`, {
-      cause: error,
-    });
-  }
 }

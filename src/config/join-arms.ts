@@ -4,6 +4,7 @@ import type { TargetChoice } from '../run/compare-runs/pick-targets.ts';
 import { gateSchema } from '../schema/gate.ts';
 import { describeArms } from './describe-arms.ts';
 import { findArmDifferences } from './find-arm-differences.ts';
+import { joinSecrets } from './known-secrets.ts';
 import type { LoadedEvaluation } from './load-evaluation.ts';
 import { pickArms } from './pick-arms.ts';
 
@@ -34,6 +35,7 @@ export async function joinArms(a: LoadedEvaluation, b: LoadedEvaluation): Promis
         ...caseRuleOf(a),
         isInterleaved: true,
         gate: gateSchema.parse({}),
+        ...secretsOf(a, b),
       },
     },
     targets: { a: armA.name, b: armB.name },
@@ -43,6 +45,11 @@ export async function joinArms(a: LoadedEvaluation, b: LoadedEvaluation): Promis
 /** Attempts are made side by side, so that none is left out because of how the others went. */
 function caseRuleOf({ evaluation: { caseRule } }: LoadedEvaluation): Pick<Evaluation, 'caseRule'> {
   return caseRule === undefined ? {} : { caseRule: { ...caseRule, isCurtailed: false } };
+}
+
+function secretsOf(a: LoadedEvaluation, b: LoadedEvaluation): Pick<Evaluation, 'secrets'> {
+  const [one, other] = [a.evaluation.secrets, b.evaluation.secrets];
+  return { secrets: one === undefined || other === undefined ? (one ?? other) : joinSecrets(one, other) };
 }
 
 function named(target: LiveTarget, side: 'a' | 'b'): LiveTarget {

@@ -3,6 +3,7 @@ import type { ScoringRules } from '../run/begin-run.ts';
 import type { CheckedConfig, Config } from './config.ts';
 import { explainProblems, type LocateSetting } from './explain-problems.ts';
 import { findConfig } from './find-config.ts';
+import { createKnownSecrets } from './known-secrets.ts';
 import { loadConfig } from './load-config.ts';
 import { type PortableRules, toPortable } from './portable-rules.ts';
 import { checkConfig } from './resolve.ts';
@@ -46,6 +47,7 @@ export async function toRules(
       watchAccounts,
       telemetry: config.telemetry,
       gate: resolveGate(config, folder, rules),
+      secrets: createKnownSecrets(config, process.env),
     };
   });
 }

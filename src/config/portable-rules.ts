@@ -1,5 +1,6 @@
 import type { NamedUse } from '../lib/define.ts';
 import type { ScoringRules } from '../run/begin-run.ts';
+import { createKnownSecrets } from './known-secrets.ts';
 import { checkConfig } from './resolve.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
 
@@ -13,7 +14,7 @@ export interface PortableRules {
   readonly fingerprints: readonly string[];
 }
 
-type Rules = Pick<ScoringRules, 'metrics' | 'scorecard'>;
+type Rules = Pick<ScoringRules, 'metrics' | 'scorecard' | 'secrets'>;
 
 /** Rules whose `use`s say all of them, as plain data. */
 export function toPortable({ metrics, scorecard }: Rules, folder: string): PortableRules {
@@ -33,5 +34,5 @@ export function fromPortable({ folder, metrics, scorecard, fingerprints }: Porta
   const rules = resolveMetrics(config, { folder, environment: process.env });
   const made = rules.metrics.map(({ fingerprint }) => fingerprint);
   if (made.join() !== fingerprints.join()) throw new Error('the metrics have changed while they were used');
-  return rules;
+  return { ...rules, secrets: createKnownSecrets(config, process.env) };
 }

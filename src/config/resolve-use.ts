@@ -3,6 +3,7 @@ import { checkOnce } from '../lib/check-once.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import { type Definition, type NamedUse, rememberedDefinition } from '../lib/define.ts';
 import { didYouMean } from '../lib/nearest-name.ts';
+import { isReservedName } from '../lib/reserved-name.ts';
 import { ConfigProblem } from './config-problem.ts';
 import { describeIssues } from './describe-issues.ts';
 
@@ -55,6 +56,10 @@ export function resolveUse<Kind extends string, Instance, Needs>(
   const use: NamedUse = typeof written === 'string' ? { use: written } : written;
   const definition = findDefinition(use, path, registry);
   const { use: _use, name = definition.name, ...given } = use;
+  if (isReservedName(name)) {
+    const message = `nothing can be called "${name}": every object has something of that name`;
+    throw new ConfigProblem([{ path: [...path, 'name'], message }]);
+  }
   const parsed = definition.options.safeParse(given, checkOnce);
   if (!parsed.success) {
     const issues = describeIssues(parsed.error, given, definition.options);

@@ -181,3 +181,19 @@ test.each([
 ])('%j is refused with the setting it is about', async (settings, code, message) => {
   await expect(resolve(settings)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
 });
+
+test.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString'])(
+  'nothing in a config is called %s, before anything is asked',
+  async (name) => {
+    const message = new RegExp(`"${name}": every object has something of that name`);
+    const criteria = [{ name, metric: 'keywords', weight: 1 }];
+    for (const settings of [
+      { metrics: [{ use: 'keywords', name }] },
+      { targets: [{ ...bot, name }] },
+      { scorecard: { use: 'weighted', criteria } },
+      { gate: { rules: JSON.parse(`{"${name}": {"type": "score", "atLeast": 99}}`) } },
+    ]) {
+      await expect(resolve(settings)).rejects.toThrow(message);
+    }
+  },
+);

@@ -1,11 +1,13 @@
 import { openDataset } from '../datasets/open-dataset.ts';
 import { checkOnce } from '../lib/check-once.ts';
+import { findReservedMember, isReservedName } from '../lib/reserved-name.ts';
 import { watchAccounts } from '../models/account/find-account.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import { type CheckedConfig, configSchema } from './config.ts';
 import { ConfigProblem } from './config-problem.ts';
 import { describeIssues } from './describe-issues.ts';
 import { expandConditions } from './expand-conditions.ts';
+import { createKnownSecrets } from './known-secrets.ts';
 import { readers } from './read-data-file.ts';
 import { refuseUntranslated } from './refuse-untranslated.ts';
 import { resolveAttempts } from './resolve-attempts.ts';
@@ -18,8 +20,20 @@ import { resolveUsers } from './resolve-users.ts';
 /** Checks the shape of a config and fills in its defaults. Throws `ConfigProblem`. */
 export function checkConfig(written: unknown): CheckedConfig {
   const parsed = configSchema.safeParse(written, checkOnce);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    refuseReservedNames(written, parsed.data);
+    return parsed.data;
+  }
   throw new ConfigProblem(describeIssues(parsed.error, written, configSchema));
+}
+
+/** A rule of a gate that is called `__proto__` would be lost, and so pass. Throws `ConfigProblem`. */
+function refuseReservedNames(written: unknown, { gate }: CheckedConfig): void {
+  const rule = Object.keys(gate.rules ?? {}).find(isReservedName);
+  const path = rule === undefined ? findReservedMember(written) : ['gate', 'rules', rule];
+  if (path === undefined) return;
+  const message = `nothing can be called "${path.at(-1)}": every object has something of that name`;
+  throw new ConfigProblem([{ path, message, isName: true }]);
 }
 
 /**
@@ -54,6 +68,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
     unread: config.unread,
     skipsDuplicates: isSkipping(config.dataset),
     gate: resolveGate(config, needs.folder, { metrics, scorecard }),
+    secrets: createKnownSecrets(config, needs.environment),
   };
 }
 

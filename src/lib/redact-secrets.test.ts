@@ -86,6 +86,8 @@ test.each([
   ['x-api-key', true],
   ['Set-Cookie', true],
   ['content-type', false],
+  ['GIT_AUTHOR_NAME', false],
+  ['AUTHORS', false],
 ])('%s is a secret name: %s', (name, isSecret) => {
   expect(isSecretName(name)).toBe(isSecret);
 });

@@ -3,11 +3,12 @@ import { findUnitPlaces, undoEscapes } from './undo-escapes.ts';
 /** Takes secrets out of what is kept or shown. */
 export interface SecretRedactor {
   text(text: string): string;
-  /** A copy of a JSON value. */
+  /** The JSON value without them: a copy where there are some. */
   json<Value>(value: Value): Value;
 }
 
-const secretNames = /key|token|secret|password|passwd|auth|credential|cookie/i;
+/** An author is no secret. */
+const secretNames = /key|token|secret|password|passwd|auth(?!ors?(?![a-z]))|credential|cookie/i;
 
 /** Escapes within escapes that are looked through, such as `%252F`. */
 const mostLayers = 4;
@@ -34,12 +35,16 @@ export function createSecretRedactor(
   if (names.size === 0) return { text: (given) => given, json: (value) => value };
   const forms = [...names.keys()].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(forms.map(escapePattern).join('|'), 'g');
+  const probe = new RegExp(pattern.source);
+  // Nearly no text holds one, and to look for all of them takes far longer than to look for any.
   const find: Find = (text) =>
-    Array.from(text.matchAll(pattern), ({ 0: form, index }) => ({
-      start: index,
-      end: index + form.length,
-      name: names.get(form) ?? 'secret',
-    }));
+    !probe.test(text)
+      ? []
+      : Array.from(text.matchAll(pattern), ({ 0: form, index }) => ({
+          start: index,
+          end: index + form.length,
+          name: names.get(form) ?? 'secret',
+        }));
   const text = (given: string) => replaceSecrets(given, findInLayers(given, find, mostLayers));
   return { text, json: <Value>(value: Value) => redactJson(value, text) as Value };
 }
@@ -121,10 +126,17 @@ function base64Forms(value: string): string[] {
 function redactJson(value: unknown, text: (given: string) => string): unknown {
   if (typeof value === 'string') return text(value);
   if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map((item) => redactJson(item, text));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [text(key), redactJson(member, text)]),
-  );
+  if (Array.isArray(value)) {
+    const items = value.map((item) => redactJson(item, text));
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  let isChanged = false;
+  const members = Object.entries(value).map(([key, member]): [string, unknown] => {
+    const shown: [string, unknown] = [text(key), redactJson(member, text)];
+    isChanged ||= shown[0] !== key || shown[1] !== member;
+    return shown;
+  });
+  return isChanged ? Object.fromEntries(members) : value;
 }
 
 function escapePattern(text: string): string {

@@ -54,7 +54,7 @@ function runRows({ run, isEnded = false, progress }: ListedRun): Line[][] {
   if (run.summary === undefined) {
     const names = plainTargets(run).join(', ');
     const score = progress?.score ?? null;
-    const status = isEnded ? endedStatus(run) : run.status;
+    const status = isEnded ? endedStatus(run) : run.isImporting === true ? 'importing' : run.status;
     const standing = score === null ? status : `${status}, so far ${formatPercent(score)}`;
     const done =
       progress === undefined ? [] : [span(`${formatCount(progress.done)}/${formatCount(progress.planned)}`)];
@@ -73,6 +73,7 @@ function runRows({ run, isEnded = false, progress }: ListedRun): Line[][] {
 }
 
 /** Nothing was called where the plan was not complete. */
-function endedStatus({ status }: Run): string {
+function endedStatus({ status, isImporting }: Run): string {
+  if (isImporting === true) return 'not imported';
   return status === 'planning' ? 'never begun' : 'interrupted';
 }

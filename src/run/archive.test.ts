@@ -5,12 +5,15 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
 import type { Json } from '../schema/json.ts';
+import type { Run } from '../schema/run.ts';
+import type { TargetSummary } from '../schema/summary.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
 import { buildEvaluation, buildTarget, liveTarget } from '../testing/build-evaluation.ts';
 import { createLineWriter } from './archive-line.ts';
 import { exportRun, importRun } from './archive.ts';
+import { requireWhole } from './require-whole.ts';
 import { run } from './run.ts';
 import { neverStopped } from './run-needs.ts';
 
@@ -151,7 +154,7 @@ test('a run that is in the store already is refused, and stays as it is', async 
   expect(await Array.fromAsync(exportRun(finished, store))).toEqual(lines);
 });
 
-test('an import that is killed leaves a run that is not taken for a whole one', async () => {
+test('what an import leaves that is killed has no totals, is no whole run, and is removed by the next', async () => {
   const store = createMemoryStore();
   const dying: Store = {
     ...store,
@@ -159,10 +162,99 @@ test('an import that is killed leaves a run that is not taken for a whole one', 
     deleteRun: () => Promise.reject(new Error('killed')),
   };
   await expect(importRun(rowsOf(exported.lines), dying)).rejects.toThrow('killed');
-  expect((await store.listRuns()).map(({ status }) => status)).toEqual(['planning']);
-  await expect(importRun(rowsOf(exported.lines), store)).rejects.toThrow(
-    /in the store already, but not whole/,
-  );
+  const [left] = await store.listRuns();
+  expect(left).toMatchObject({ status: 'planning', isImporting: true });
+  expect(left).not.toHaveProperty('summary');
+  await expect(requireWhole(left as Run, store)).rejects.toThrow('was ended before all of it was there');
+  const other = await makeRun();
+  await importRun(rowsOf(other.lines), store);
+  expect((await store.listRuns()).map(({ id }) => id)).toEqual([other.finished.id]);
+  expect(await reexport(exported.lines, store)).toEqual(exported.lines);
+});
+
+test('what an older version left that was killed is imported again', async () => {
+  const store = createMemoryStore();
+  await store.createRun({ ...exported.finished, status: 'planning' });
+  expect(await reexport(exported.lines, store)).toEqual(exported.lines);
+});
+
+test('an import that is stopped leaves nothing behind', async () => {
+  const store = createMemoryStore();
+  const stop = new AbortController();
+  async function* rows() {
+    for await (const row of rowsOf(exported.lines)) {
+      if (row.place.line === 4) stop.abort();
+      yield row;
+    }
+  }
+  await expect(importRun(rows(), store, { stop: stop.signal })).rejects.toMatchObject({
+    code: 'run-stopped',
+  });
+  expect(await store.listRuns()).toEqual([]);
+});
+
+/** The same file with another record of its run, its hashes made anew. */
+function withHead(change: (run: Run) => void): string[] {
+  const toLine = createLineWriter();
+  return exported.lines.map((line) => {
+    const { type, hash: _, ...content } = JSON.parse(line);
+    if (content.run !== undefined) change(content.run);
+    return toLine(type, content);
+  });
+}
+
+test.each<[string, (target: TargetSummary) => void, RegExp]>([
+  [
+    'score',
+    ({ score }) => {
+      score.value = 0.123;
+    },
+    /bot: score 12\.3 %, and made of them 100\.0 %/,
+  ],
+  [
+    'pass rate',
+    ({ passRate }) => {
+      passRate.value = 0.5;
+    },
+    /pass rate 50\.0 %/,
+  ],
+  [
+    'counts',
+    ({ counts }) => {
+      counts.errors = 0;
+    },
+    /bot: errors 0, and made of them 1/,
+  ],
+  [
+    'mean of a metric',
+    ({ metrics }) => {
+      for (const { estimate } of metrics) estimate.value = null;
+    },
+    /tool-usage not measured, and made of them 100\.0 %/,
+  ],
+])('a file whose %s does not follow from its results is refused', async (_what, forge, message) => {
+  const store = createMemoryStore();
+  const forged = withHead(({ summary }) => forge(summary?.targets[0] as TargetSummary));
+  await expect(importRun(rowsOf(forged), store)).rejects.toMatchObject({ code: 'import-invalid', message });
+  expect(await store.listRuns()).toEqual([]);
+});
+
+test('totals and decision are made of the results; what another version, or a baseline, made of them is told', async () => {
+  const notices: string[] = [];
+  const written = withHead((run) => {
+    run.touchstoneVersion = '0.0.9';
+    const [target] = run.summary?.targets ?? [];
+    if (run.summary === undefined || target === undefined) throw new Error('it has no numbers');
+    target.score.value = 0.5;
+    run.summary.decision = { outcome: 'pass', reasons: [] };
+  });
+  const store = createMemoryStore();
+  const { summary } = await importRun(rowsOf(written), store, { onNotice: (notice) => notices.push(notice) });
+  expect(summary).toEqual(exported.finished.summary);
+  expect(notices).toEqual([
+    'Totals are made of the results, which version 0.0.9 did otherwise: bot: score 50.0 %, and made of them 100.0 %.',
+    'The decision on it was pass, and is not-measured here: bot: 1 of 3 trials were not measured.',
+  ]);
 });
 
 test('a run that was interrupted can be taken along and finished elsewhere', async () => {

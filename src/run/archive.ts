@@ -11,8 +11,12 @@ import {
   createLineWriter,
   invalidImport,
 } from './archive-line.ts';
+import { touchstoneVersion } from '../version.ts';
+import { compareTotals } from './check-totals.ts';
 import { createClaimed } from './create-claimed.ts';
+import { unlessStopped } from './planning-stopped.ts';
 import { isWorkedOn } from './require-whole.ts';
+import { neverStopped } from './run-needs.ts';
 import { summarizeRun } from './summarize.ts';
 
 /** A whole run as lines of JSON, the same bytes from every store. Throws `run-not-found`. */
@@ -35,33 +39,103 @@ export async function* exportRun(run: Run, store: Store): AsyncGenerator<string>
   yield toLine('end', counts);
 }
 
+/** What an import works with beside its rows. */
+export interface ImportNeeds {
+  readonly onNotice?: (message: string) => void;
+  /** Ends the import when it is aborted. */
+  readonly stop?: AbortSignal;
+}
+
 /**
  * Adds an exported run to a store and returns it. All or nothing: throws `import-invalid` with the line when the file
- * is not a whole export as it was written, or when the run is there already, and leaves nothing behind. Throws
- * `run-in-progress` while another process imports the same run. An import that
- * is killed leaves a run that is never taken for a whole one: until its last row is there it is kept as `planning`.
+ * is not a whole export as it was written, when its totals are not those of its results, or when the run is there already,
+ * `run-stopped` when it is stopped, and leaves nothing behind. Throws `run-in-progress` while another process imports the
+ * same run. What an import leaves that is killed is never taken for a whole run, nor has it totals: it is kept as `planning`
+ * until its last row is there, and removed by the next import.
  */
-export async function importRun(rows: AsyncIterable<ArchiveRow>, store: Store): Promise<Run> {
-  const lines = checkLines(rows);
-  const run = await readHead(lines, store);
+export async function importRun(
+  rows: AsyncIterable<ArchiveRow>,
+  store: Store,
+  { onNotice, stop = neverStopped.stop }: ImportNeeds = {},
+): Promise<Run> {
+  await removeLeftovers(store);
+  const lines = checkLines(untilStopped(rows, stop));
+  const stated = await readHead(lines, store);
+  const { summary: _stated, finishedAt: _later, ...begun } = stated;
   using claims = new DisposableStack();
-  claims.defer(await addHead({ ...run, status: 'planning' }, store));
+  claims.defer(await addHead({ ...begun, status: 'planning', isImporting: true }, store));
   try {
-    await copyRows(run, lines, store);
-    const whole = await withSummary(run, store);
+    await copyRows(stated, lines, store);
+    const whole = await withOwnTotals(stated, store);
+    tellChanges(stated, whole, onNotice);
     await store.updateRun(whole);
     return whole;
   } catch (error) {
-    await store.deleteRun(run.id);
+    await store.deleteRun(stated.id);
     throw error;
   }
 }
 
-/** A run that has ended has its numbers. */
-async function withSummary(run: Run, store: Store): Promise<Run> {
-  const hasEnded = run.status === 'completed' || run.status === 'interrupted';
-  if (!hasEnded || run.summary !== undefined) return run;
+/** The rows, until it is told to stop. */
+async function* untilStopped(rows: AsyncIterable<ArchiveRow>, stop: AbortSignal): AsyncGenerator<ArchiveRow> {
+  const iterator = rows[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await unlessStopped(iterator.next(), stop, importStopped);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    // Not waited for: it may be reading what never comes.
+    void iterator.return?.();
+  }
+}
+
+function importStopped(): TouchstoneError {
+  return new TouchstoneError('run-stopped', 'Stopped: nothing of the run is kept.');
+}
+
+/** Removes what imports left that were killed. */
+async function removeLeftovers(store: Store): Promise<void> {
+  for (const { id, status, isImporting } of await store.listRuns()) {
+    const isLeft = status === 'planning' && isImporting === true && !(await isWorkedOn(id, store));
+    if (isLeft) await store.deleteRun(id);
+  }
+}
+
+/** A run that has ended has its numbers: those of its results, whatever its file says of them. */
+async function withOwnTotals(stated: Run, store: Store): Promise<Run> {
+  const { summary: _stated, ...run } = stated;
+  if (run.status !== 'completed' && run.status !== 'interrupted') return run;
   return { ...run, summary: await summarizeRun(run, store) };
+}
+
+/**
+ * Throws `import-invalid` where this version wrote totals that do not follow from the results beside them. Another version
+ * may have counted in another way: then what changes is told, as it is of a decision, which a file may have from a
+ * baseline that is not here.
+ */
+function tellChanges(
+  { summary: stated, touchstoneVersion: version }: Run,
+  { id, summary: made }: Run,
+  onNotice: ImportNeeds['onNotice'],
+): void {
+  if (stated === undefined || made === undefined) return;
+  const changes = compareTotals(stated, made);
+  if (changes.length > 0 && version === touchstoneVersion) {
+    const message = `The totals of run ${id} in the file do not follow from its results: ${changes.join('; ')}.`;
+    throw invalidImport(message, 'Export it again from where it was made, or ask whoever changed the file.');
+  }
+  if (changes.length > 0) {
+    onNotice?.(
+      `Totals are made of the results, which version ${version} did otherwise: ${changes.join('; ')}.`,
+    );
+  }
+  const [before, now] = [stated.decision.outcome, made.decision.outcome];
+  if (before !== now) {
+    const [reason = 'its rules are held against its results here'] = made.decision.reasons;
+    onNotice?.(`The decision on it was ${before}, and is ${now} here: ${reason}.`);
+  }
 }
 
 async function readHead(lines: AsyncGenerator<CheckedLine>, store: Store): Promise<Run> {
@@ -75,7 +149,8 @@ async function readHead(lines: AsyncGenerator<CheckedLine>, store: Store): Promi
     throw invalidImport(`${formatPlace(place)}: the run was exported before its plan was complete.`);
   }
   await refuseKept(content.run.id, store);
-  return content.run;
+  const { isImporting: _never, ...run } = content.run;
+  return run;
 }
 
 /** Adds the record of the run. Another process may have done so since it was looked for. */
@@ -95,11 +170,14 @@ async function refuseKept(runId: string, store: Store): Promise<void> {
     const message = `Run ${runId} is being imported by another process already.`;
     throw new TouchstoneError('run-in-progress', message, { remedy: 'Wait until it is there.' });
   }
-  const state = kept.status === 'planning' ? ', but not whole: it was ended before all of it was there' : '';
-  throw invalidImport(
-    `Run ${kept.id} is in the store already${state}.`,
-    `Keep it, or delete it first: \`touchstone delete ${kept.id}\`.`,
-  );
+  // Of a plan that was never complete nothing was exported: this is what an import of an older version left.
+  if (kept.status === 'planning') await store.deleteRun(runId);
+  else {
+    throw invalidImport(
+      `Run ${kept.id} is in the store already.`,
+      `Keep it, or delete it first: \`touchstone delete ${kept.id}\`.`,
+    );
+  }
 }
 
 const batchSize = 500;

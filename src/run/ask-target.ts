@@ -36,11 +36,15 @@ export async function askTarget(request: TargetRequest, target: Target, limits: 
   const earlier: PartialReply[] = [];
   for (let round = 0; ; round += 1) {
     const asked = await askOnce(call, limits);
+    if (asked.reply !== undefined) limits.outage?.onAnswered();
     retries += asked.retries;
     const pauseMs =
       asked.failure === undefined ? undefined : pauseBeforeRetry(asked.failure, round, request.seed);
-    const isLast = pauseMs === undefined || limits.abort.aborted || !repeats.take();
-    if (isLast) return { ...withEarlier(asked, earlier), retries };
+    const isLast = pauseMs === undefined || limits.abort.aborted || !(await takeWaiting(repeats, limits));
+    if (isLast) {
+      limits.outage?.onEnded(repeats);
+      return { ...withEarlier(asked, earlier), retries };
+    }
     retries += 1;
     await pauseFor(pauseMs, limits);
     if (limits.firstTurn?.isGivenUp === true) return { ...withEarlier(asked, earlier), retries };
@@ -57,16 +61,34 @@ function withEarlier(asked: Asked, earlier: readonly PartialReply[]): Asked {
 }
 
 /** The repeats of one question, whoever makes them; each is one of those of the whole run, too. */
-function createRepeats({ maxRetries, takeRepeat, stop }: CallLimits): Repeats {
+function createRepeats({ maxRetries, takeRepeat, stop, outage }: CallLimits): Repeats {
   let taken = 0;
-  return {
+  const takeOne = (mayRepeat: boolean): boolean => {
+    if (!mayRepeat || stop?.aborted === true || takeRepeat?.() === false) return false;
+    taken += 1;
+    return true;
+  };
+  const repeats: Repeats = {
     most: maxRetries,
     take: () => {
-      if (taken >= maxRetries || stop?.aborted === true || takeRepeat?.() === false) return false;
-      taken += 1;
-      return true;
+      if (taken >= maxRetries || stop?.aborted === true) return false;
+      const told = outage?.mayRepeat(repeats) ?? true;
+      return typeof told === 'boolean' ? takeOne(told) : told.then(takeOne);
     },
   };
+  return repeats;
+}
+
+/** Takes a repeat between two calls, where waiting for it does not count either. */
+async function takeWaiting(repeats: Repeats, { onWaiting }: CallLimits): Promise<boolean> {
+  const told = repeats.take();
+  if (typeof told === 'boolean') return told;
+  onWaiting?.(true);
+  try {
+    return await told;
+  } finally {
+    onWaiting?.(false);
+  }
 }
 
 /** Waits before a repeat, unless the trial is given up first. An abort ends the pause, too, and is seen by the next call. */
@@ -91,6 +113,7 @@ async function askOnce(call: (context: TargetContext) => Promise<Reply>, limits:
   if (limits.abort.aborted) return failed(stoppedBy(limits.abort));
   try {
     const reply = await withinLimits(limits, call);
+    if (holdsNothing(reply)) return failed(noAnswer(reply));
     const { firstTokenMs, retries = 0 } = reply;
     const latency = toLatency(reply.latency, { totalMs: elapsedMs(), firstTokenMs });
     return { startedAt, latency, retries, reply };
@@ -99,6 +122,25 @@ async function askOnce(call: (context: TargetContext) => Promise<Reply>, limits:
       error instanceof TargetFailure ? error : new TargetFailure('target-threw', messageOf(error)),
     );
   }
+}
+
+/** Whether there is nothing to score: no word, and nothing that was done or found either. */
+function holdsNothing({ answer, toolCalls, documents = [], state, transcript = [] }: Reply): boolean {
+  const isSilent = (text: string | null | undefined) => (text ?? '').trim() === '';
+  if (!isSilent(answer) || toolCalls.length + documents.length > 0 || state !== undefined) return false;
+  const lastQuestion = transcript.findLastIndex(({ role }) => role === 'user');
+  return transcript
+    .slice(lastQuestion + 1)
+    .every(({ content, toolCalls: calls = [] }) => isSilent(content) && calls.length === 0);
+}
+
+/** What it took to get nothing was paid for all the same. */
+function noAnswer({ logs, latency, answer: _nothing, toolCalls: _none, ...partial }: Reply): TargetFailure {
+  return new TargetFailure('no-answer', 'The target gave no answer: nothing, or white space alone.', {
+    logs,
+    latency,
+    partial,
+  });
 }
 
 /** A target that asks to be left alone for longer than this is not asked again. */

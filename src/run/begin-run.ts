@@ -8,7 +8,7 @@ import { drawOrder } from './sequential/case-order.ts';
 /** How answers are scored: the part of an evaluation that no target is called for. */
 export type ScoringRules = Pick<
   Evaluation,
-  'metrics' | 'scorecard' | 'caseRule' | 'reusesJudgements' | 'gate' | 'unread' | 'watchAccounts'
+  'metrics' | 'scorecard' | 'caseRule' | 'reusesJudgements' | 'gate' | 'unread' | 'watchAccounts' | 'secrets'
 >;
 
 /** What is asked, of whom and how often. */
@@ -29,7 +29,10 @@ export type RunSubject = Pick<
 >;
 
 /** The record of a run that begins now. */
-export function beginRun(subject: RunSubject, { metrics, scorecard, gate, unread = [] }: ScoringRules): Run {
+export function beginRun(
+  subject: RunSubject,
+  { metrics, scorecard, gate, unread = [], secrets }: ScoringRules,
+): Run {
   const now = new Date(millisecondsNow());
   const {
     description,
@@ -45,7 +48,7 @@ export function beginRun(subject: RunSubject, { metrics, scorecard, gate, unread
     settings,
     rescoredFrom,
   } = subject;
-  return {
+  const begun: Run = {
     id: `${formatDay(now)}-${randomSuffix()}`,
     status: 'planning',
     createdAt: now.toISOString(),
@@ -67,6 +70,7 @@ export function beginRun(subject: RunSubject, { metrics, scorecard, gate, unread
     ...(unread.length > 0 && { unread: [...unread] }),
     ...(rescoredFrom !== undefined && { rescoredFrom }),
   };
+  return secrets === undefined ? begun : secrets.json(begun);
 }
 
 /** `20260102-030405`. */

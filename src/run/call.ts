@@ -13,10 +13,12 @@ import { converse } from './converse.ts';
 import type { Evaluation, Users } from './evaluation.ts';
 import { findUser } from './find-user.ts';
 import { FirstTurn } from './first-turn.ts';
+import { createOutageGate } from './outage-gate.ts';
 import { pendingTrials } from './pending-trials.ts';
 import type { Recorder } from './record.ts';
 import type { RunControl } from './run-control.ts';
 import { type CallLimits, withinTrial } from './within-limits.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** What calling works with. */
 export interface CallNeeds {
@@ -36,32 +38,39 @@ export interface CallNeeds {
  */
 export function callTargets(
   run: Run,
-  { targets, users }: Pick<Evaluation, 'targets' | 'users'>,
+  { targets, users, secrets }: Pick<Evaluation, 'targets' | 'users' | 'secrets'>,
   needs: CallNeeds,
 ): AsyncIterable<CasedTrial[]> {
   const lanes = Map.groupBy(targets, ({ name, condition }) =>
     run.isInterleaved === true ? 'all' : (condition?.of ?? name),
   );
-  return mergeIterables(Array.from(lanes.values(), (lane) => callLane(run, { targets: lane, users }, needs)));
+  return mergeIterables(
+    Array.from(lanes.values(), (lane) => callLane(run, { targets: lane, users, secrets }, needs)),
+  );
 }
 
 async function* callLane(
   run: Run,
-  { targets, users }: Pick<Evaluation, 'targets' | 'users'>,
+  { targets, users, secrets }: Pick<Evaluation, 'targets' | 'users' | 'secrets'>,
   { store, executor, control, record, curtailment, onCalling }: CallNeeds,
 ): AsyncGenerator<CasedTrial[]> {
   const { concurrency } = run.settings;
   const { takeRepeat, onLate } = control;
-  const byName = new Map(targets.map((live) => [live.name, live.target]));
+  const byName = new Map(targets.map((live) => [live.name, withoutSecrets(live.target, secrets)]));
   const most = Math.min(concurrency, ...targets.map(({ target }) => target.maxConcurrency ?? concurrency));
   const guard = createLaneGuard(withoutConditions(targets), run.settings, control);
   const limits = { ...run.settings, abort: control.signals.abort, stop: guard.stop, takeRepeat, onLate };
+  const outages = new Map(targets.map(({ name }) => [name, createOutageGate(guard.stop)]));
   const call = async (spec: TrialSpec) => {
     if (!(await control.budget.admit(spec.target))) return undefined;
     onCalling(1);
     const firstTurn = new FirstTurn(guard.stop);
     const partners = { target: byName.get(spec.target) as Target, users };
-    const trial = await makeTrial(spec, partners, { ...limits, firstTurn });
+    const trial = await makeTrial(spec, partners, {
+      ...limits,
+      firstTurn,
+      outage: outages.get(spec.target),
+    });
     if (firstTurn.isGivenUp) {
       control.budget.withdraw(spec.target);
       onCalling(-1);

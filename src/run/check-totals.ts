@@ -1,4 +1,4 @@
-import type { Decision, MetricSummary, TargetSummary, TrialCounts } from '../schema/summary.ts';
+import type { Decision, MetricSummary, Summary, TargetSummary, TrialCounts } from '../schema/summary.ts';
 
 /**
  * Makes sure that every planned trial is counted once: measured, failed, not measured, cancelled, not run or not needed; and by each
@@ -53,4 +53,58 @@ function checkCategories({ target, counts, categories }: TargetSummary): string[
     (part) =>
       `${target}: the totals do not add up: the categories have ${sum(part)} ${part} and the whole has ${counts[part]}`,
   );
+}
+
+/** How far means may lie apart that were added up in another order. */
+const equal = 1e-9;
+
+/**
+ * In what totals that were written down differ from those that were made of the results, a sentence for each: counts, scores
+ * and means. Intervals are left out, and so is what only one of the two has: another version may know more of them.
+ */
+export function compareTotals(stated: Pick<Summary, 'targets'>, made: Pick<Summary, 'targets'>): string[] {
+  const own = new Map(made.targets.map((target) => [target.target, target]));
+  return stated.targets.flatMap((target) => {
+    const found = own.get(target.target);
+    if (found === undefined) return [`there are no results of ${target.target}`];
+    return totalsOf(target).flatMap(([name, written, isShare]) => {
+      const value = totalsOf(found).find(([other]) => other === name)?.[1];
+      if (value === undefined || isSame(written, value)) return [];
+      return [`${target.target}: ${name} ${say(written, isShare)}, and made of them ${say(value, isShare)}`];
+    });
+  });
+}
+
+function* totalsOfCounts(counts: TrialCounts): Generator<[string, number]> {
+  for (const part of ['planned', 'measured', 'errors', 'cancelled', 'notRun', 'passed', 'failed'] as const) {
+    yield [part, counts[part]];
+  }
+}
+
+function totalsOf({
+  score,
+  passRate,
+  counts,
+  metrics,
+}: TargetSummary): [string, number | null, isShare: boolean][] {
+  return [
+    ['score', score.value, true],
+    ['pass rate', passRate.value, true],
+    ...Array.from(totalsOfCounts(counts), ([name, count]): [string, number, boolean] => [name, count, false]),
+    ...metrics.map(({ metric, estimate, unit }): [string, number | null, boolean] => [
+      metric,
+      estimate.value,
+      unit === undefined,
+    ]),
+  ];
+}
+
+function isSame(one: number | null, other: number | null): boolean {
+  if (one === null || other === null) return one === other;
+  return Math.abs(one - other) <= equal * Math.max(1, Math.abs(one));
+}
+
+function say(value: number | null, isShare: boolean): string {
+  if (value === null) return 'not measured';
+  return isShare ? `${(value * 100).toFixed(1)} %` : String(value);
 }

@@ -7,7 +7,7 @@ const threw = () => buildFailedTrial('target-threw', 'no such intent');
 
 /** What the breaker says to each trial: the number of kinds when it opens, else nothing. */
 function say(threshold: number, trials: readonly ReturnType<typeof buildTrial>[]) {
-  const breaker = createCircuitBreaker(threshold);
+  const breaker = createCircuitBreaker({ most: threshold });
   return trials.map((trial) => breaker.add(trial));
 }
 
@@ -74,4 +74,21 @@ test('nobody to play the user is as good a reason', () => {
   expect(say(2, [spoilt, spoilt]).at(-1)).toEqual([
     { code: 'user-failed', message: 'the model is down', trials: 2 },
   ]);
+});
+
+test('a wrong key is told at once, and one that was right after three refusals in a row', () => {
+  const unauthorized = () => buildFailedTrial('unauthorized', 'The server answered 401');
+  expect(say(20, [unauthorized()]).at(-1)).toHaveLength(1);
+  expect(say(20, [buildTrial('yes'), unauthorized(), unauthorized()]).filter(Boolean)).toEqual([]);
+  expect(say(20, [buildTrial('yes'), unauthorized(), unauthorized(), unauthorized()]).at(-1)).toHaveLength(1);
+  expect(say(Infinity, [unauthorized(), unauthorized(), unauthorized()]).filter(Boolean)).toEqual([]);
+});
+
+test('of a target that never answered fewer failures are enough', () => {
+  const breaker = createCircuitBreaker({ most: 5, mostAtFirst: 2 });
+  expect([refused(), refused()].map((trial) => breaker.add(trial)?.length)).toEqual([undefined, 1]);
+  const known = createCircuitBreaker({ most: 5, mostAtFirst: 2 });
+  const trials = [buildTrial('yes'), refused(), refused(), refused(), refused(), refused()];
+  expect(trials.map((trial) => known.add(trial)?.length).filter(Boolean)).toEqual([1]);
+  expect(known.inARow()).toBe(5);
 });

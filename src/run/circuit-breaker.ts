@@ -6,7 +6,20 @@ import type { Trial } from '../schema/trial.ts';
 export interface CircuitBreaker {
   /** Takes note of a trial. Gives the kinds of failures at the moment when there were too many, and only then. */
   add(trial: Trial): FailureKind[] | undefined;
+  /** Failures in a row so far. */
+  inARow(): number;
 }
+
+/** How many failures in a row are too many; Infinity for never. */
+export interface BreakerLimits {
+  readonly most: number;
+  /** While nothing was ever answered; as many when left out. */
+  readonly mostAtFirst?: number;
+}
+
+/** Whoever has the wrong key is told so every time. One that was right may be refused once by chance. */
+const wrongKey = 'unauthorized';
+const mostRefusals = 3;
 
 /** Nothing was asked of the target, or it is a recording: this says nothing of how the next question will fare. */
 const saysNothing = new Set(['cancelled', 'not-recorded', 'recorded-error', 'metadata-missing']);
@@ -22,6 +35,7 @@ const mayBeOfTheQuestion = new Set([
   'invalid-reply',
   'invalid-request',
   'invalid-utf8',
+  'no-answer',
   'perturbation-failed',
   'process-failed',
   'refused-by-provider',
@@ -33,26 +47,32 @@ const mayBeOfTheQuestion = new Set([
 const mostKinds = 5;
 const longestMessage = 300;
 
-/** @param threshold - Failures in a row that are too many; Infinity for never. */
-export function createCircuitBreaker(threshold: number): CircuitBreaker {
+/** Makes a breaker that is closed. */
+export function createCircuitBreaker({ most, mostAtFirst = most }: BreakerLimits): CircuitBreaker {
   const kinds = new Map<string, FailureKind>();
-  let inARow = 0;
+  let [inARow, refusals] = [0, 0];
   let hasAnswered = false;
   let isOpen = false;
+  const isTooMuch = (): boolean => {
+    if (most === Infinity) return false;
+    return inARow >= (hasAnswered ? most : mostAtFirst) || refusals >= (hasAnswered ? mostRefusals : 1);
+  };
   return {
+    inARow: () => inARow,
     add: (trial) => {
       const failure = failureOf(trial);
       if (failure === undefined) {
         hasAnswered = true;
-        inARow = 0;
+        [inARow, refusals] = [0, 0];
         kinds.clear();
         return undefined;
       }
       if (saysNothing.has(failure.code)) return undefined;
       if (hasAnswered && mayBeOfTheQuestion.has(failure.code)) return undefined;
       inARow += 1;
+      refusals = failure.code === wrongKey ? refusals + 1 : 0;
       count(failure, kinds);
-      if (isOpen || inARow < threshold) return undefined;
+      if (isOpen || !isTooMuch()) return undefined;
       isOpen = true;
       return Array.from(kinds.values(), (kind) => ({ ...kind }));
     },

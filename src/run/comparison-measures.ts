@@ -7,7 +7,10 @@ import type { TargetComparison } from '../schema/target-comparison.ts';
 
 /** Something that the targets of a run are held against each other on. */
 export interface Measure extends Pick<TargetComparison, 'measure' | 'name'> {
-  /** The number of an outcome; undefined when it was not measured or does not apply. */
+  /**
+   * The number of an outcome; undefined when it was not measured or does not apply. Of a trial without an answer only what it
+   * used and that it is an error are told: an outage makes no target slower, or worse.
+   */
   read(outcome: Outcome): number | undefined;
   /** The unit, known at the latest when outcomes were read; undefined for shares. */
   unit(): string | undefined;
@@ -17,16 +20,26 @@ export interface Measure extends Pick<TargetComparison, 'measure' | 'name'> {
 export function listMeasures(run: Run): Measure[] {
   const isErrorReport = createErrorReportTest(run);
   const ofScorecard: Measure[] = [
-    share('score', ({ scorecard }) => scorecard?.total ?? undefined),
-    share('passed', ({ scorecard }) =>
-      typeof scorecard?.total === 'number' ? Number(scorecard.passed === true) : undefined,
+    share(
+      'score',
+      ofAnswer(({ scorecard }) => scorecard?.total ?? undefined),
+    ),
+    share(
+      'passed',
+      ofAnswer(({ scorecard }) =>
+        typeof scorecard?.total === 'number' ? Number(scorecard.passed === true) : undefined,
+      ),
     ),
   ];
   return [
     ...(run.scorecard === null ? [] : ofScorecard),
     share('errors', (outcome) => errorOf(outcome, isErrorReport)),
     ...run.metrics.filter(({ use }) => use.use !== 'latency').map(({ name }) => metricMeasure(name)),
-    quantity('latency', 'ms', ({ trial }) => trial.latency?.totalMs),
+    quantity(
+      'latency',
+      'ms',
+      ofAnswer(({ trial }) => trial.latency?.totalMs),
+    ),
     quantity('input-tokens', 'tokens', ({ trial }) => trial.usage?.inputTokens),
     quantity('output-tokens', 'tokens', ({ trial }) => trial.usage?.outputTokens),
     quantity('cost', 'USD', ({ trial }) => trial.cost),
@@ -40,9 +53,17 @@ export function listCategoryMeasures(run: Run, categories: readonly string[]): M
     measure: 'category',
     name,
     unit: () => undefined,
-    read: ({ case: { category = uncategorized }, scorecard }) =>
+    read: ofAnswer(({ case: { category = uncategorized }, scorecard }) =>
       category === name ? (scorecard?.total ?? undefined) : undefined,
+    ),
   }));
+}
+
+/** Reads nothing of a trial without an answer. */
+export function ofAnswer<Value>(
+  read: (outcome: Outcome) => Value | undefined,
+): (outcome: Outcome) => Value | undefined {
+  return (outcome) => (outcome.trial.status === 'completed' ? read(outcome) : undefined);
 }
 
 /** Which way a measure is better; null where neither is, as for the length of an answer. */
@@ -67,11 +88,11 @@ function metricMeasure(name: string): Measure {
     measure: 'metric',
     name,
     unit: () => unit,
-    read: ({ verdicts }) => {
-      const verdict = verdicts[name];
+    read: (outcome) => {
+      const verdict = outcome.verdicts[name];
       if (verdict?.status !== 'scored') return undefined;
       unit = verdict.unit;
-      return verdict.value;
+      return outcome.trial.status === 'completed' ? verdict.value : undefined;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Dataset } from '../datasets/dataset.ts';
+import type { SecretRedactor } from '../lib/redact-secrets.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { AccountRecord } from '../schema/account-record.ts';
 import type { Case } from '../schema/case.ts';
@@ -62,4 +63,6 @@ export interface Evaluation {
   readonly skipsDuplicates?: boolean | undefined;
   /** Expectations that no metric has to read. */
   readonly unread?: readonly Expectation[] | undefined;
+  /** Takes the secrets that are known out of all that is kept; absent where none are. */
+  readonly secrets?: SecretRedactor | undefined;
 }

@@ -8,7 +8,7 @@ import { recordTargets } from './record-targets.ts';
  * the same.
  */
 export function findDifferences(run: Run, evaluation: Evaluation): string[] {
-  const now = { ...evaluation, targets: asWrittenBefore(run, evaluation) };
+  const now = { ...evaluation, ...recordRules(evaluation), targets: asWrittenBefore(run, evaluation) };
   const sides = [describe(run, run.user), describe(now, evaluation.users.simulated)] as const;
   const differences = Object.keys(sides[0])
     .filter((part) => sides[0][part] !== sides[1][part])
@@ -16,6 +16,19 @@ export function findDifferences(run: Run, evaluation: Evaluation): string[] {
   if (differences.length === 0)
     differences.push(...changedTargets(run, evaluation), ...changedMetrics(run, evaluation));
   return differences;
+}
+
+/** As a run keeps them: what is secret in them is no difference. */
+function recordRules({
+  metrics,
+  scorecard,
+  secrets,
+}: Evaluation): Pick<DescribedParts, 'metrics' | 'scorecard'> {
+  const recorded = {
+    metrics: metrics.map(({ metric: _live, ...metric }) => metric),
+    scorecard: scorecard && { ...scorecard, use: secrets?.json(scorecard.use) ?? scorecard.use },
+  };
+  return secrets === undefined ? recorded : { ...recorded, metrics: secrets.json(recorded.metrics) };
 }
 
 /** How a target is asked may change, such as how often a minute: while its fingerprint is the same, so is the target. */

@@ -21,22 +21,31 @@ const leastFailures = 20;
  */
 export function createLaneGuard(
   targets: readonly Pick<LiveTarget, 'name'>[],
-  { concurrency, stopAfterFailures = leastFailures + concurrency }: Run['settings'],
+  { concurrency, stopAfterFailures }: Run['settings'],
   control: RunControl,
 ): LaneGuard {
-  const threshold = stopAfterFailures ?? Infinity;
-  const breakers = new Map(targets.map(({ name }) => [name, createCircuitBreaker(threshold)]));
+  // Those in flight when a target goes down fail with it; of one that never answered, fewer of them are enough.
+  const limits =
+    stopAfterFailures === undefined
+      ? {
+          most: leastFailures + concurrency,
+          mostAtFirst: leastFailures + Math.min(concurrency, leastFailures),
+        }
+      : { most: stopAfterFailures ?? Infinity };
+  const breakers = new Map(targets.map(({ name }) => [name, createCircuitBreaker(limits)]));
   const own = new AbortController();
   return {
     stop: AbortSignal.any([control.signals.stop, own.signal]),
     add: (trial) => {
       const { target } = trial;
-      const failures = breakers.get(target)?.add(trial);
-      if (failures === undefined) return;
+      const breaker = breakers.get(target);
+      const failures = breaker?.add(trial);
+      if (breaker === undefined || failures === undefined) return;
+      const inARow = breaker.inARow();
       own.abort();
       const stop = { reason: 'failures', failures } as const;
-      if (breakers.size > 1) control.stop({ ...stop, message: describeTurnsStop(target, threshold) });
-      else control.stop({ ...stop, target, message: describeFailureStop(target, threshold) });
+      if (breakers.size > 1) control.stop({ ...stop, message: describeTurnsStop(target, inARow) });
+      else control.stop({ ...stop, target, message: describeFailureStop(target, inARow) });
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Evaluation } from './evaluation.ts';
+import { withoutSecretsInError } from './without-secrets.ts';
 
 /** Whatever a run talks to or relies on: its targets and judges, who talks for it, what measures. */
 interface Partner {
@@ -11,7 +12,12 @@ interface Partner {
  * question, and ends all of them after the last. Throws what the first that cannot be reached throws.
  */
 export async function withPartnersOpen<Result>(
-  { targets, users, metrics }: Pick<Evaluation, 'targets' | 'metrics'> & Partial<Pick<Evaluation, 'users'>>,
+  {
+    targets,
+    users,
+    metrics,
+    secrets,
+  }: Pick<Evaluation, 'targets' | 'metrics' | 'secrets'> & Partial<Pick<Evaluation, 'users'>>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const judges = new Set(metrics.flatMap(({ metric }) => metric.judge ?? []));
@@ -21,7 +27,9 @@ export async function withPartnersOpen<Result>(
   try {
     const opened = await Promise.allSettled(partners.map(async (partner) => await partner.open?.()));
     const failure = opened.find((result) => result.status === 'rejected');
-    if (failure !== undefined) throw failure.reason;
+    if (failure !== undefined) {
+      throw secrets === undefined ? failure.reason : withoutSecretsInError(failure.reason, secrets);
+    }
     return await work();
   } finally {
     await Promise.allSettled(partners.map(async (partner) => await partner.close?.()));

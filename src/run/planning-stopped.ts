@@ -8,10 +8,17 @@ export function planningStopped(): TouchstoneError {
   );
 }
 
-/** What work gives. Throws `run-stopped` as soon as the signal is aborted, also while the work waits, say for standard input. */
-export async function unlessStopped<Result>(work: Promise<Result>, stop: AbortSignal): Promise<Result> {
+/**
+ * What work gives. Throws `run-stopped` as soon as the signal is aborted, also while the work waits, say for standard input.
+ * @param toError - Makes what is thrown.
+ */
+export async function unlessStopped<Result>(
+  work: Promise<Result>,
+  stop: AbortSignal,
+  toError = planningStopped,
+): Promise<Result> {
   const stopped = Promise.withResolvers<never>();
-  const onStop = () => stopped.reject(planningStopped());
+  const onStop = () => stopped.reject(toError());
   if (stop.aborted) onStop();
   stop.addEventListener('abort', onStop, { once: true });
   try {

@@ -2,6 +2,7 @@ import type { Run } from '../schema/run.ts';
 import type { Evaluation } from './evaluation.ts';
 
 /** What a run remembers of the targets of an evaluation. */
-export function recordTargets({ targets }: Pick<Evaluation, 'targets'>): Run['targets'] {
-  return targets.map(({ target: _live, ...target }) => target);
+export function recordTargets({ targets, secrets }: Pick<Evaluation, 'targets' | 'secrets'>): Run['targets'] {
+  const recorded = targets.map(({ target: _live, ...target }) => target);
+  return secrets === undefined ? recorded : secrets.json(recorded);
 }

@@ -6,12 +6,17 @@ import type { Store } from '../stores/store.ts';
  * Makes sure that all of a plan is there before anything is said of a run. Throws `run-in-progress` while the plan is being
  * made or imported, and `run-not-whole` where that was ended before it was done.
  */
-export async function requireWhole({ id, status }: Run, store: Store): Promise<void> {
+export async function requireWhole({ id, status, isImporting }: Run, store: Store): Promise<void> {
   if (status !== 'planning') return;
   if (await isWorkedOn(id, store)) {
     const message = `Run ${id} is being planned or imported by another process.`;
     const remedy = 'Wait until its plan is complete, then run the same command again.';
     throw new TouchstoneError('run-in-progress', message, { remedy });
+  }
+  if (isImporting === true) {
+    const message = `The import of run ${id} was ended before all of it was there.`;
+    const remedy = `Import it again, or remove what is left: \`touchstone delete ${id}\`.`;
+    throw new TouchstoneError('run-not-whole', message, { remedy });
   }
   const remedy = `Start a new one, and remove this: \`touchstone delete ${id}\`.`;
   const message = `Run ${id} was ended before its plan was complete.`;

@@ -22,7 +22,7 @@ import { finishRun, summarizeRun } from './summarize.ts';
 export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds): Promise<Run> {
   const { store, observer, signals } = needs;
   await requireWhole(source, store);
-  return await withPartnersOpen({ targets: [], metrics: rules.metrics }, async () => {
+  return await withPartnersOpen({ targets: [], ...rules }, async () => {
     const run: Run = {
       ...beginRun(
         { ...source, ...ruleOf(source, rules), rescoredFrom: source.id },

@@ -8,7 +8,7 @@ import { evaluateCard } from './evaluate-card.ts';
 import type { Evaluation } from './evaluation.ts';
 import { verdictsOf } from './verdicts-of.ts';
 
-type Rules = Pick<Evaluation, 'metrics' | 'scorecard'>;
+type Rules = Pick<Evaluation, 'metrics' | 'scorecard' | 'secrets'>;
 
 /** What scoring works with. */
 export interface ScoringNeeds {
@@ -84,19 +84,18 @@ async function scoreUnlessStopped(
 
 function scoreTrial(
   { case: testCase, trial }: CasedTrial,
-  { metrics, scorecard }: Rules,
+  { metrics, scorecard, secrets }: Rules,
   {
     signals,
     judgements,
     asking,
   }: ScoringNeeds & { readonly asking?: Pick<MetricContext, 'stop' | 'onNotAsked'> },
 ): ScoredTrial | Promise<ScoredTrial> {
-  const finish = (verdicts: Readonly<Record<string, Verdict>>): ScoredTrial => ({
-    case: testCase,
-    trial,
-    verdicts,
-    scorecard: evaluateCard(scorecard, verdicts),
-  });
+  const finish = (given: Readonly<Record<string, Verdict>>): ScoredTrial => {
+    // A metric may be a program of the user's, whose errors tell what it was connected to.
+    const verdicts = secrets === undefined ? given : secrets.json(given);
+    return { case: testCase, trial, verdicts, scorecard: evaluateCard(scorecard, verdicts) };
+  };
   if (trial.status === 'cancelled') return finish({});
   const context: MetricContext = { signal: signals.abort, judgements, attempt: trial.attempt, ...asking };
   const verdicts = verdictsOf({ case: testCase, trial }, metrics, context);

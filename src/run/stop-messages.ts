@@ -20,12 +20,16 @@ export function describeTimeStop(maxDurationMs: number): string {
 
 /** Why a target is not asked any more. */
 export function describeFailureStop(target: string, failures: number): string {
-  return `${target} failed ${failures} times in a row, and is not asked any more`;
+  return `${target} failed ${times(failures)}, and is not asked any more`;
 }
 
 /** Why no target of a run is asked any more in which they take turns. */
 export function describeTurnsStop(target: string, failures: number): string {
-  return `${target} failed ${failures} times in a row, and without it there is nothing to compare`;
+  return `${target} failed ${times(failures)}, and without it there is nothing to compare`;
+}
+
+function times(failures: number): string {
+  return failures === 1 ? 'at once' : `${failures} times in a row`;
 }
 
 function dollars(amount: number): string {

@@ -62,14 +62,15 @@ export function createTrialTally(plan: TrialPlan) {
 
   return {
     add: (outcome: Outcome): void => {
-      const { trial, scorecard } = outcome;
+      const { trial } = outcome;
       seen += 1;
       if (trial.status === 'completed' && isErrorReport(outcome)) counts.errorReports += 1;
       const missing = gaps.add(outcome);
       const { weight = 1 } = outcome;
       notNeeded += outcome.notNeeded ?? 0;
-      sums.lower += weight * (scorecard?.lower ?? 0);
-      sums.upper += weight * (scorecard?.upper ?? 1);
+      const { lower, upper } = boundsOf(outcome);
+      sums.lower += weight * lower;
+      sums.upper += weight * upper;
       if (trial.status === 'cancelled') counts.cancelled += 1;
       else if (isTargetError(trial)) counts.errors += 1;
       else if (trial.status === 'failed' || missing === 'all' || !isMeasured(outcome))
@@ -95,6 +96,13 @@ export function createTrialTally(plan: TrialPlan) {
       };
     },
   };
+}
+
+const anything = { lower: 0, upper: 1 };
+
+/** A trial without an answer could have come to anything, whatever its scorecard makes of the error. */
+function boundsOf({ trial, scorecard }: Outcome): { readonly lower: number; readonly upper: number } {
+  return trial.status === 'completed' && scorecard !== null ? scorecard : anything;
 }
 
 /**

@@ -2,6 +2,7 @@ import { onAbort } from '../lib/on-abort.ts';
 import { startClock } from '../lib/patient-clock.ts';
 import { type TargetContext, TargetFailure } from '../targets/target.ts';
 import type { FirstTurn, FirstTurnWatch } from './first-turn.ts';
+import type { OutageGate } from './outage-gate.ts';
 
 /** What bounds one trial. */
 export interface CallLimits {
@@ -19,6 +20,8 @@ export interface CallLimits {
   readonly abort: AbortSignal;
   /** Takes a repeat from those that the whole run may make; false when there are none left. */
   readonly takeRepeat?: (() => boolean) | undefined;
+  /** Holds repeats back while the target answers nothing. */
+  readonly outage?: OutageGate | undefined;
   /** Told of an answer that came after its call was given up. */
   readonly onLate?: (() => void) | undefined;
   /** Told when a call begins (true) and ends (false) to wait for its turn. */

@@ -130,6 +130,8 @@ export const runSchema = () =>
     accounts: z.array(accountRecordSchema).optional(),
     /** Answers that came after their call was given up; they were dropped. */
     lateAnswers: z.int().positive().optional(),
+    /** While it is imported, or for good where that was ended: what is kept under its name is not whole. */
+    isImporting: z.literal(true).optional(),
     summary: summarySchema.optional(),
   });
 export type Run = z.infer<ReturnType<typeof runSchema>>;

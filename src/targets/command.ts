@@ -61,7 +61,7 @@ export const command = defineTarget({
   summary: 'A program in any language that reads questions and writes answers.',
   options,
   create: (checked, needs): Target => {
-    refuseWrittenSecrets(checked.env);
+    refuseWrittenSecrets({ command: programOf(checked), env: checked.env });
     const redactor = lazily(() => createEnvironmentRedactor(needs.environment));
     const launch = { ...toLaunch(checked, needs), redact: (text: string) => redactor().text(text) };
     const { mode, processes } = checked;
@@ -71,11 +71,15 @@ export const command = defineTarget({
   },
 });
 
+function programOf({ command }: Pick<z.output<ReturnType<typeof options>>, 'command'>): string[] {
+  return typeof command === 'string' ? splitCommand(command) : command;
+}
+
 function toLaunch(
   { command, cwd, env }: z.output<ReturnType<typeof options>>,
   { folder, environment }: TargetNeeds,
 ): Omit<Launch, 'redact'> {
-  const [program = '', ...rest] = typeof command === 'string' ? splitCommand(command) : command;
+  const [program = '', ...rest] = programOf({ command });
   // Without these, Python holds a reply back until many have gathered, and on some systems writes another encoding.
   const python = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };
   return {

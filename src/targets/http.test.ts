@@ -439,7 +439,7 @@ test('a reply is read in the charset that it says it is in', async () => {
 
 test.each([
   [400, 'bad-request', false],
-  [401, 'http-status', false],
+  [401, 'unauthorized', false],
   [404, 'http-status', false],
   [408, 'http-status', true],
   [422, 'bad-request', false],

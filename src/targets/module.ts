@@ -1,6 +1,6 @@
 import { resolve as resolvePath } from 'node:path';
 import { z } from 'zod';
-import { messageOf } from '../errors.ts';
+import { messageOf, TouchstoneError } from '../errors.ts';
 import type { NamedUse } from '../lib/define.ts';
 import { jsonSchema } from '../schema/json.ts';
 import type { ToolCall } from '../schema/message.ts';
@@ -15,6 +15,7 @@ import { createToolRecorder } from './module/tool-recorder.ts';
 import { withRecordedCalls } from './module/with-recorded-calls.ts';
 import { describeValue } from '../lib/describe-value.ts';
 import { lazily } from '../lib/lazily.ts';
+import { findWrittenSecret } from '../lib/written-secrets.ts';
 import { createEnvironmentRedactor } from '../models/http/environment-redactor.ts';
 import { readReply } from './read-reply.ts';
 import {
@@ -73,6 +74,7 @@ const definition = defineTarget({
   summary: 'A function in a TypeScript or JavaScript file: `(input, request) => answer`.',
   options,
   create: (checked, { folder, environment }): Target => {
+    refuseWrittenSecrets(checked.with);
     const { path, function: given } = checked;
     let allowExit: (() => void) | undefined;
     const load = async () => {
@@ -138,6 +140,15 @@ async function callFunction(
   } catch (thrown) {
     throw withPartial(toFailure(thrown), request, calls());
   }
+}
+
+/** Throws `target-invalid` for a secret that is written out: a config is shared, and stored with every run. */
+function refuseWrittenSecrets(given: Readonly<Record<string, unknown>>): void {
+  const place = findWrittenSecret(given, 'with');
+  if (place === undefined) return;
+  throw new TouchstoneError('target-invalid', `\`${place}\` looks like a secret that is written out.`, {
+    remedy: 'Keep it in an environment variable, which the module reads: `process.env.NAME`.',
+  });
 }
 
 function isPromise(given: unknown): given is PromiseLike<unknown> {

@@ -37,8 +37,11 @@ export interface TargetRequest {
 export interface Repeats {
   /** Most that are made; 0 for none at all, not even after a refusal. */
   readonly most: number;
-  /** Takes one; false when there are to be no more. A call that was refused and waits for its turn needs none. */
-  take(): boolean;
+  /**
+   * Takes one; false when there are to be no more. Where nothing at all is answered, it may be known only later. A call that
+   * was refused and waits for its turn needs none.
+   */
+  take(): boolean | Promise<boolean>;
 }
 
 /** What a target is handed with every call, beside the question. */

@@ -36,3 +36,17 @@ test('what is no address is refused, and so is a header without its value', () =
     'The header api-key for the OpenTelemetry collector is in MISSING, which is not set.',
   );
 });
+
+test('a user and a password in the address go into a header, and into no message', () => {
+  const basic = `Basic ${Buffer.from('ann:p@ss').toString('base64')}`;
+  expect(findCollector({ otlp: 'http://ann:p%40ss@127.0.0.1:4318' }, {})).toEqual({
+    url: 'http://127.0.0.1:4318/v1/traces',
+    headers: { authorization: basic },
+  });
+  const given = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://ann:p%40ss@127.0.0.1:4318' };
+  expect(findCollector({}, given)).toEqual({
+    url: 'http://127.0.0.1:4318/v1/traces',
+    headers: { authorization: basic },
+  });
+  expect(() => findCollector({ otlp: 'ftp://ann:secret@a.example' }, {})).toThrow('"ftp://a.example"');
+});

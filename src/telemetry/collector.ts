@@ -31,21 +31,31 @@ export function findCollector(
   environment: Environment,
 ): Collector {
   const headers = readSecretHeaders(headersFromEnv, environment);
-  if (otlp !== undefined) return { url: tracesUrl(otlp), headers };
+  if (otlp !== undefined) return toCollector(tracesUrl(otlp), headers);
   const [ofTraces, ofAll] = ['OTEL_EXPORTER_OTLP_TRACES_', 'OTEL_EXPORTER_OTLP_'];
   const given = environment[`${ofTraces}HEADERS`] ?? environment[`${ofAll}HEADERS`];
   const all = { ...parseHeaders(given ?? ''), ...headers };
   const exact = environment[`${ofTraces}ENDPOINT`];
-  if (exact) return { url: parseUrl(exact).href, headers: all };
+  if (exact) return toCollector(parseUrl(exact), all);
   const base = environment[`${ofAll}ENDPOINT`];
-  if (!base) return { url: tracesUrl(usualAddress), headers };
-  return { url: parseUrl(`${base.replace(/\/$/, '')}/v1/traces`).href, headers: all };
+  if (!base) return toCollector(tracesUrl(usualAddress), headers);
+  return toCollector(parseUrl(`${base.replace(/\/$/, '')}/v1/traces`), all);
 }
 
 /** An address that names no path means the usual one. */
-function tracesUrl(address: string): string {
+function tracesUrl(address: string): URL {
   const url = parseUrl(address);
-  return url.pathname === '/' ? new URL('/v1/traces', url).href : url.href;
+  return url.pathname === '/' ? new URL('/v1/traces', url) : url;
+}
+
+/** A user and a password in the address go into a header, so that no message shows them, and no request is refused for them. */
+function toCollector(url: URL, headers: Collector['headers']): Collector {
+  const { username, password } = url;
+  if (username + password === '') return { url: url.href, headers };
+  const plain = new URL(url);
+  [plain.username, plain.password] = ['', ''];
+  const pair = Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64');
+  return { url: plain.href, headers: { authorization: `Basic ${pair}`, ...headers } };
 }
 
 function parseUrl(address: string): URL {
@@ -53,7 +63,7 @@ function parseUrl(address: string): URL {
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url;
   throw new TouchstoneError(
     'usage-invalid',
-    `"${address}" is not the address of an OpenTelemetry collector.`,
+    `"${address.replace(/\/\/.*@/, '//')}" is not the address of an OpenTelemetry collector.`,
     {
       remedy: 'Give one such as http://localhost:4318.',
     },

@@ -23,7 +23,7 @@ export interface CallRules extends RetryLimits {
   /** Tokens in and out, estimated. */
   readonly tokens: number;
   /** Asked before a repeat after a fault that is no refusal; false when there are to be no more. */
-  readonly mayRepeat?: (() => boolean) | undefined;
+  readonly mayRepeat?: (() => boolean | Promise<boolean>) | undefined;
 }
 
 /** What a call came to, with all its attempts. */
@@ -69,9 +69,20 @@ export async function callWithRetries<Value>(
     pauseMs = pauseAfter(failure, attempts, account);
     if (isRefusal(failure.code)) refusedMs += pauseMs;
     const isOver = rules.signal.aborted || !isWorthRepeating(failure, attempts, rules, refusedMs);
-    if (isOver || !(isRefusal(failure.code) || rules.mayRepeat?.() !== false)) {
+    if (isOver || !(isRefusal(failure.code) || (await mayRepeat(rules)))) {
       throw withAttempts(failure, attempts);
     }
+  }
+}
+
+async function mayRepeat(rules: CallRules): Promise<boolean> {
+  const told = rules.mayRepeat?.() ?? true;
+  if (typeof told === 'boolean') return told;
+  rules.onWaiting?.(true, true);
+  try {
+    return await told;
+  } finally {
+    rules.onWaiting?.(false);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { RunDifference } from '../../schema/run-comparison.ts';
 import type { Criterion } from '../../schema/scorecard-result.ts';
-import { betterOf, listMeasures, type Measure } from '../comparison-measures.ts';
+import { betterOf, listMeasures, type Measure, ofAnswer } from '../comparison-measures.ts';
 
 /** A number that both of two runs have for an outcome. */
 export interface SharedMeasure extends Pick<RunDifference, 'measure' | 'name'> {
@@ -78,10 +78,10 @@ function readingOf(measure: Measure): Reading {
 function readingOfTruth(criterion: Criterion): Reading {
   const wanted = criterion.negative === true ? 'false' : 'true';
   return {
-    read: ({ verdicts }) => {
+    read: ofAnswer(({ verdicts }) => {
       const truth = truthOf(criterion, verdicts[criterion.metric]);
       return truth === 'true' || truth === 'false' ? Number(truth === wanted) : undefined;
-    },
+    }),
     unit: () => undefined,
     better: () => 'higher',
   };

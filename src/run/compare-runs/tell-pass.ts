@@ -1,6 +1,7 @@
 import { truthOf } from '../../schema/criterion-truth.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
+import { ofAnswer } from '../comparison-measures.ts';
 
 /**
  * How a run tells whether an outcome passed: by its scorecard, else by the metric that the comparison rests on where that is
@@ -8,11 +9,13 @@ import type { Run } from '../../schema/run.ts';
  */
 export function tellPass(run: Run, metric: string | undefined): (outcome: Outcome) => boolean | undefined {
   if (run.scorecard !== null) {
-    return ({ scorecard }) => (typeof scorecard?.total === 'number' ? scorecard.passed === true : undefined);
+    return ofAnswer(({ scorecard }) =>
+      typeof scorecard?.total === 'number' ? scorecard.passed === true : undefined,
+    );
   }
   if (metric === undefined) return () => undefined;
-  return ({ verdicts }) => {
+  return ofAnswer(({ verdicts }) => {
     const truth = truthOf({}, verdicts[metric]);
     return truth === 'true' || truth === 'false' ? truth === 'true' : undefined;
-  };
+  });
 }

@@ -47,8 +47,9 @@ function createCollector(run: Run, target: string, { rules, marks, baseline }: E
   const positionOf = ({ trial }: Outcome): number => Math.floor(trial.ordinal / trialsPerCase);
   const addNumbers = (outcome: Outcome): void => {
     for (const each of numbers.values()) if ('add' in each) each.add(positionOf(outcome), outcome);
-    const time = outcome.trial.latency?.totalMs;
-    if (hasLatency && time !== undefined) latencies.push(time);
+    const { status, latency } = outcome.trial;
+    // How long an error took is not how long an answer takes.
+    if (hasLatency && status === 'completed' && latency !== undefined) latencies.push(latency.totalMs);
   };
 
   return {

@@ -49,7 +49,7 @@ function readTotal({ trial, scorecard }: Outcome, isPassed: boolean): TrialNumbe
   if (isMeasured && scorecard.passed !== null) {
     return { status: 'measured', value: isPassed ? Number(scorecard.passed) : (scorecard.total as number) };
   }
-  if (isPassed) return { status: 'missing', low: 0, high: 1 };
+  if (isPassed || trial.status !== 'completed') return { status: 'missing', low: 0, high: 1 };
   return { status: 'missing', low: scorecard?.lower ?? 0, high: scorecard?.upper ?? 1 };
 }
 
@@ -57,12 +57,17 @@ function readMetric(name: string): Reading {
   let unit: string | undefined;
   return {
     unit: () => unit,
-    read: ({ verdicts }) => {
+    read: ({ trial, verdicts }) => {
       const verdict = verdicts[name];
       if (verdict?.status === 'scored') unit = verdict.unit;
-      return toNumber(verdict, unit);
+      return toNumber(decisive(trial, verdict), unit);
     },
   };
+}
+
+/** What a metric says of a trial without an answer is reported and decides nothing: an outage is not a worse target. */
+function decisive({ status }: Outcome['trial'], verdict: VerdictNumbers | undefined) {
+  return status !== 'completed' && verdict?.status === 'scored' ? undefined : verdict;
 }
 
 /** A quantity that was not measured could have been anything. */
@@ -79,8 +84,8 @@ function readTruth(criterion: Criterion): Reading {
   const wanted = criterion.negative === true ? 'false' : 'true';
   return {
     unit: () => undefined,
-    read: ({ verdicts }) => {
-      const truth = truthOf(criterion, verdicts[criterion.metric]);
+    read: ({ trial, verdicts }) => {
+      const truth = truthOf(criterion, decisive(trial, verdicts[criterion.metric]));
       if (truth === 'not-applicable') return { status: 'not-applicable' };
       if (truth === 'not-measured') return { status: 'missing', low: 0, high: 1 };
       return { status: 'measured', value: Number(truth === wanted) };

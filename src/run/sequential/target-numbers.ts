@@ -30,7 +30,7 @@ export function readIsWithin(atMostMs: number): Reading {
   return {
     unit: () => undefined,
     read: ({ trial }) => {
-      const time = trial.latency?.totalMs;
+      const time = trial.status === 'completed' ? trial.latency?.totalMs : undefined;
       if (time === undefined) return { status: 'missing', low: 0, high: 1 };
       return { status: 'measured', value: Number(time <= atMostMs) };
     },

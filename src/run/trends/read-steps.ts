@@ -56,7 +56,8 @@ async function readMeans(run: Run, { target, measure, store }: StepView): Promis
   return means;
 }
 
-function valueOf({ scorecard, verdicts }: Outcome, { type, name }: TrendMeasure): number | undefined {
+function valueOf({ trial, scorecard, verdicts }: Outcome, { type, name }: TrendMeasure): number | undefined {
+  if (trial.status !== 'completed') return undefined;
   if (type === 'score') return scorecard?.total ?? undefined;
   const verdict = verdicts[name];
   return verdict?.status === 'scored' ? verdict.value : undefined;

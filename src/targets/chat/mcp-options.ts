@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../../errors.ts';
 import { isSecretName } from '../../lib/redact-secrets.ts';
+import { findSecretArgument } from '../../lib/written-secrets.ts';
+import { splitCommand } from '../command/split-command.ts';
 
 const texts = z.record(z.string().min(1), z.string());
 
@@ -54,13 +56,16 @@ export function nameServer({ command, url }: McpServerOptions): string {
 }
 
 /** Throws `target-invalid` where a secret is written out: a config is shared, and kept with every run. */
-export function refuseWrittenSecrets({ env, headers, url }: McpServerOptions): void {
+export function refuseWrittenSecrets({ command = [], env, headers, url }: McpServerOptions): void {
   const named = Object.entries({ env, headers }).flatMap(([setting, values]) =>
     Object.keys(values).map((name) => ({ name, setting: `mcp.${setting}.${name}` })),
   );
   const address = new URL(url ?? 'http://localhost');
   const query = [...address.searchParams.keys()].map((name) => ({ name, setting: `mcp.url (${name})` }));
-  const found = [...named, ...query].find(({ name }) => isSecretName(name))?.setting;
+  const argument = findSecretArgument(typeof command === 'string' ? splitCommand(command) : command);
+  const found =
+    [...named, ...query].find(({ name }) => isSecretName(name))?.setting ??
+    (argument === undefined ? undefined : `mcp.command (${argument})`);
   const setting = address.username + address.password === '' ? found : 'mcp.url';
   if (setting === undefined) return;
   throw new TouchstoneError('target-invalid', `\`${setting}\` looks like a secret that is written out.`, {

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { killMarked, makeMark, markVariable } from './marked-processes.ts';
 
 /** What is started, and where. */
 export interface Launch {
@@ -32,15 +33,36 @@ export interface ProcessGroup {
 const isWindows = process.platform === 'win32';
 const live = new Set<ProcessGroup>();
 
+/** Of processes that have ended, of which others may be left that have begun a session of their own. */
+const left = new Set<string>();
+let sweeping: NodeJS.Timeout | undefined;
+/** To look through all processes takes milliseconds: once for all that end within this time. */
+const sweepAfterMs = 500;
+
 function killAll(): void {
   for (const group of live) group.kill('SIGKILL');
+  sweep();
+}
+
+function sweep(): void {
+  clearTimeout(sweeping);
+  sweeping = undefined;
+  killMarked(left);
+  left.clear();
+  if (live.size === 0) process.off('exit', killAll);
+}
+
+function sweepSoon(mark: string): void {
+  left.add(mark);
+  sweeping ??= setTimeout(sweep, sweepAfterMs).unref();
 }
 
 /** Starts a process at the head of a group of its own. Nothing of it outlives us. */
 export function startProcessGroup(launch: Launch): ProcessGroup {
+  const mark = makeMark();
   const child = spawn(launch.program, launch.arguments, {
     cwd: launch.folder,
-    env: launch.environment,
+    env: { ...launch.environment, [markVariable]: mark },
     stdio: 'pipe',
     detached: !isWindows,
     windowsHide: true,
@@ -53,14 +75,17 @@ export function startProcessGroup(launch: Launch): ProcessGroup {
     stdout,
     stderr,
     ended: watchEnd(child),
-    kill: (signal) => signalGroup(child, signal),
+    kill: (signal) => {
+      signalGroup(child, signal);
+      if (signal === 'SIGKILL') left.add(mark);
+    },
     isRunning: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
   };
-  if (live.size === 0) process.on('exit', killAll);
+  if (live.size + left.size === 0) process.on('exit', killAll);
   live.add(group);
   void group.ended.then(() => {
     live.delete(group);
-    if (live.size === 0) process.off('exit', killAll);
+    sweepSoon(mark);
   });
   return group;
 }

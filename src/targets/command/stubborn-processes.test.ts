@@ -92,3 +92,27 @@ test('a late answer of a process that works on several questions is dropped, and
   );
   expect(finished.lateAnswers).toBe(1);
 });
+
+/** Starts a helper in a session of its own, by a process between the two that ends at once: nobody knows it as a child. */
+const escaping = `
+  const helper = ${JSON.stringify(`${stubborn} setInterval(() => {}, 1000);`)};
+  const between = "require('child_process').spawn(process.execPath, ['--input-type=module', '-e', " + JSON.stringify(helper) +
+    "], { stdio: 'ignore', detached: true }).unref();";
+  (await import('node:child_process')).spawnSync(process.execPath, ['-e', between], { stdio: 'ignore' });
+  while ((await import('node:fs')).readdirSync(${JSON.stringify(ids)}).length === before) await new Promise((done) => setTimeout(done, 10));`;
+
+test.skipIf(process.platform !== 'linux').each(['lines', 'once'] as const)(
+  'a helper that has begun a session of its own does not outlive a process of the mode %s',
+  async (mode) => {
+    const before = readdirSync(ids).length;
+    const answer =
+      mode === 'once'
+        ? "console.log('yes');"
+        : `const { createInterface } = await import('node:readline');
+           for await (const line of createInterface({ input: process.stdin })) console.log(JSON.stringify({ id: JSON.parse(line).id, answer: 'yes' }));`;
+    const source = `const before = ${before}; ${escaping} ${answer}`;
+    const { trials } = await ask(1, liveCommand(source, { mode }), 20_000);
+    expect(trials[0]).toMatchObject({ status: 'completed', answer: 'yes' });
+    expect((await untilGone()) - before).toBe(1);
+  },
+);

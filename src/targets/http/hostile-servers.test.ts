@@ -212,7 +212,57 @@ test('what a request is refused for stays: a permanent error is asked for once',
   });
   const { trials } = await ask(4, [liveHttp(url)], { maxRetries: 4 });
   expect(requests).toBe(4);
-  expect(new Set(trials.map(({ error }) => error?.code))).toEqual(new Set(['http-status', 'bad-request']));
+  expect(new Set(trials.map(({ error }) => error?.code))).toEqual(new Set(['unauthorized', 'bad-request']));
+});
+
+test.each([
+  ['loses every connection', (response: ServerResponse) => response.socket?.destroy(), 40],
+  ['breaks at every question', (response: ServerResponse) => response.writeHead(500).end(), 40],
+  ['takes the key for a wrong one', (response: ServerResponse) => response.writeHead(401).end(), 1],
+])('a server that %s is asked little more than was in flight', async (_what, fail, trials) => {
+  let requests = 0;
+  const { url } = await serve((_question, response) => {
+    requests += 1;
+    fail(response);
+  });
+  const settings = { concurrency: 100, maxRetries: 2 };
+  const { finished } = await ask(2000, [liveHttp(url)], settings);
+  expect(finished.stops?.[0]?.failures?.[0]?.trials).toBe(trials);
+  expect(requests).toBeLessThan(150);
+});
+
+test('a server that comes back while it is asked again loses no question, however many were in flight', async () => {
+  const downUntil = performance.now() + 1500;
+  const { url } = await serve((question, response) => {
+    if (performance.now() < downUntil) response.socket?.destroy();
+    else answer(question, response);
+  });
+  const { finished } = await ask(300, [liveHttp(url)], { concurrency: 100, maxRetries: 4 });
+  expect(finished.summary?.targets[0]?.counts).toMatchObject({ measured: 300, errors: 0 });
+});
+
+test.each([
+  ['an empty body', (response: ServerResponse) => response.end()],
+  ['no content', (response: ServerResponse) => response.writeHead(204).end()],
+  ['null', (response: ServerResponse) => response.setHeader('content-type', 'application/json').end('null')],
+  ['an answer of null', (response: ServerResponse) => response.end('{"answer": null}')],
+  ['white space', (response: ServerResponse) => response.end(' \n ')],
+])('a server that replies with %s has given no answer, which is no score', async (_what, reply) => {
+  const { url } = await serve((_question, response) => void reply(response));
+  const { finished, trials } = await ask(3, [liveHttp(url)]);
+  expect(trials.map(({ status, error }) => `${status} ${error?.code}`)).toEqual(
+    Array(3).fill('failed no-answer'),
+  );
+  const [summary] = finished.summary?.targets ?? [];
+  expect(summary).toMatchObject({ score: { value: null }, counts: { errors: 3 }, errorRate: { value: 1 } });
+});
+
+test('a bot that says nothing and uses a tool has answered', async () => {
+  const { url } = await serve((_question, response) => {
+    response.end('{"answer": null, "toolCalls": [{"name": "book", "arguments": {}}]}');
+  });
+  const { trials } = await ask(1, [liveHttp(url)]);
+  expect(trials[0]).toMatchObject({ status: 'completed', answer: null });
 });
 
 test('two targets at one server share its limits, and one that is dead does not stop the other', async () => {

@@ -32,6 +32,7 @@ export function statusFailure({ status, headers, text }: HttpStatus): TargetFail
 /** A refusal says "not now"; a request that is no good is the question's own fault, and not the server's. */
 function codeOf(status: number): string {
   if (status === 429) return 'rate-limited';
+  if (status === 401 || status === 403) return 'unauthorized';
   if (status === 503 || status === 529) return 'overloaded';
   return [400, 413, 414, 422, 451].includes(status) ? 'bad-request' : 'http-status';
 }

@@ -1,0 +1,38 @@
+import { constants, createWriteStream, statSync } from 'node:fs';
+import { access, copyFile, realpath, rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { messageOf, TouchstoneError } from '../errors.ts';
+import { randomId } from '../lib/random-id.ts';
+
+type Pieces = AsyncIterable<string> | readonly string[];
+
+/**
+ * Writes a file as a whole or not at all: beside its place first, and into it once all of it is on disk, so that a full disk
+ * leaves what was there. What is no file, such as a pipe, is written to as it is. Throws `output-unwritable`.
+ */
+export async function writeFile(file: string, pieces: Pieces): Promise<void> {
+  try {
+    const before = statSync(file, { throwIfNoEntry: false });
+    if (before === undefined) await replaceFile(file, pieces, 0o666);
+    else if (before.isFile()) {
+      await access(file, constants.W_OK);
+      // What a link points to is replaced, not the link.
+      await replaceFile(await realpath(file), pieces, before.mode & 0o777);
+    } else await pipeline(Readable.from(pieces), createWriteStream(file));
+  } catch (error) {
+    const reason = messageOf(error).replaceAll(/\.[0-9a-f]{32}\.part/g, '');
+    throw new TouchstoneError('output-unwritable', `${file} cannot be written: ${reason}.`, { cause: error });
+  }
+}
+
+async function replaceFile(file: string, pieces: Pieces, mode: number): Promise<void> {
+  const half = `${file}.${randomId()}.part`;
+  try {
+    await pipeline(Readable.from(pieces), createWriteStream(half, { flags: 'wx', mode, flush: true }));
+    // A file that is mounted by itself cannot be replaced.
+    await rename(half, file).catch(async () => await copyFile(half, file));
+  } finally {
+    await rm(half, { force: true });
+  }
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { createKnownSecrets } from './known-secrets.ts';
+
+const shown = (config: unknown, environment: Record<string, string>, text: string) =>
+  createKnownSecrets(config, environment).text(text);
+
+test('variables that are named like secrets are taken out, whatever the config says', () => {
+  const environment = {
+    DB_PASSWORD: 'hunter2-of-ann',
+    GIT_AUTHOR_NAME: 'Ann Example',
+    AUTH_MODE: 'anthropic',
+  };
+  const text = 'hunter2-of-ann, Ann Example, anthropic';
+  expect(shown({}, environment, text)).toBe('[DB_PASSWORD], Ann Example, anthropic');
+});
+
+test('variables that settings hand on are, but for those that say how a program runs', () => {
+  const config = {
+    targets: [
+      {
+        mcp: [{ envFrom: ['PORTAL', 'NODE_ENV', 'LANG'] }],
+        model: { headersFromEnv: { 'x-a': 'HEADER' }, apiKeyEnv: 'MINE' },
+      },
+    ],
+  };
+  const environment = {
+    PORTAL: 'p-77',
+    NODE_ENV: 'production',
+    LANG: 'en_US.UTF-8',
+    HEADER: 'h-88',
+    MINE: 'm-99',
+  };
+  const text = 'p-77 production en_US.UTF-8 h-88 m-99';
+  expect(shown(config, environment, text)).toBe('[PORTAL] production en_US.UTF-8 [HEADER] [MINE]');
+});
+
+test('placeholders of a request are, and those of a prompt where they are named like secrets', () => {
+  const config = {
+    targets: [
+      { headers: { 'x-a': 'Bearer {{ env.ACCESS }}' }, body: { port: '{{env.SMALL}}' } },
+      { system: 'You work for {{env.COMPANY}}; {{env.BOT_KEY}}' },
+    ],
+  };
+  const environment = { ACCESS: 'abcdefgh', SMALL: '8080', COMPANY: 'Acme Limited', BOT_KEY: 'k-12' };
+  expect(shown(config, environment, 'abcdefgh 8080 Acme Limited k-12')).toBe(
+    '[ACCESS] 8080 Acme Limited [BOT_KEY]',
+  );
+});
+
+test('of an address with a user and a password that pair is taken out', () => {
+  const environment = { DATABASE_URL: 'postgres://ann:s3cret@db.example/x', HOMEPAGE: 'https://a.example/' };
+  expect(shown({}, environment, 'FATAL: postgres://ann:s3cret@db.example/x at https://a.example/')).toBe(
+    'FATAL: postgres://[DATABASE_URL]@db.example/x at https://a.example/',
+  );
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { createOutageGate, type OutageGate } from './outage-gate.ts';
+
+const stop = () => new AbortController();
+
+/** Lets so many questions fail once each, so that nothing seems to be answered; gives what each is told. */
+function failing(gate: OutageGate, count: number): Promise<boolean[]> {
+  return Promise.all(Array.from({ length: count }, async () => await gate.mayRepeat({})));
+}
+
+test('repeats are free until twenty calls in a row have failed; then one question is asked for all', async () => {
+  const gate = createOutageGate(stop().signal);
+  expect(await failing(gate, 19)).toEqual(Array(19).fill(true));
+  const asked = {};
+  expect([gate.mayRepeat(asked), gate.mayRepeat(asked)]).toEqual([true, true]);
+  const waiting = failing(gate, 3);
+  gate.onAnswered();
+  expect(await waiting).toEqual([true, true, true]);
+  expect(gate.mayRepeat({})).toBe(true);
+});
+
+test('where that question fails for good, those that wait are not asked again', async () => {
+  const gate = createOutageGate(stop().signal);
+  await failing(gate, 19);
+  const asked = {};
+  expect(gate.mayRepeat(asked)).toBe(true);
+  const waiting = failing(gate, 2);
+  gate.onEnded({});
+  gate.onEnded(asked);
+  expect(await waiting).toEqual([false, false]);
+  expect(gate.mayRepeat({})).toBe(true);
+});
+
+test('a run that is stopped lets nobody wait', async () => {
+  const controller = stop();
+  const gate = createOutageGate(controller.signal);
+  await failing(gate, 20);
+  const waiting = failing(gate, 2);
+  controller.abort();
+  expect(await waiting).toEqual([false, false]);
+  expect(gate.mayRepeat({})).toBe(false);
+});

@@ -1,0 +1,115 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { beforeAll, expect, test } from 'vitest';
+import { createLocalExecutor } from '../src/executors/local.ts';
+import { exportRun } from '../src/run/archive.ts';
+import { run } from '../src/run/run.ts';
+import { neverStopped } from '../src/run/run-needs.ts';
+import type { Run } from '../src/schema/run.ts';
+import { createRandom } from '../src/stats/random.ts';
+import { createMemoryStore } from '../src/stores/memory.ts';
+import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
+import { buildEvaluation, buildTarget, liveTarget } from '../src/testing/build-evaluation.ts';
+import { temporaryFolder, touchstone } from './run-cli.ts';
+
+/** `TOUCHSTONE_KILLS=100` kills more often; `TOUCHSTONE_KILL_SEED` draws the same moments again. */
+const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 8);
+const seed = process.env['TOUCHSTONE_KILL_SEED'] ?? String(Date.now());
+const cases = 6000;
+
+let cwd = '';
+let exported: { id: string; text: string };
+beforeAll(async () => {
+  cwd = await temporaryFolder();
+  const store = createMemoryStore();
+  const bot = buildTarget(({ caseId }) => `yes, ${caseId} ${'it is so. '.repeat(20)}`);
+  const drafts = Array.from({ length: cases }, (_, index) => ({
+    id: `q${index}`,
+    input: `question ${index}`,
+    expected: { keywords: ['yes', 'never'] },
+  }));
+  const needs = { store, executor: createLocalExecutor(), observer: {}, signals: neverStopped };
+  const finished = await run(buildEvaluation(drafts, [liveTarget('bot', bot)]), needs);
+  exported = { id: finished.id, text: (await Array.fromAsync(exportRun(finished, store))).join('') };
+  await writeFile(path.join(cwd, 'run.jsonl'), exported.text);
+}, 120_000);
+
+/** What a store lists: whole runs, and what is left of others. */
+async function listed(folder: string): Promise<Run[]> {
+  const { stdout } = await touchstone(['runs', '--json', '--store', folder], { cwd });
+  return JSON.parse(stdout);
+}
+
+/** Imports the file, and ends the process after so many milliseconds. */
+async function importAndEnd(folder: string, afterMs: number, signal: NodeJS.Signals) {
+  return await touchstone(['import', 'run.jsonl', '--store', folder], {
+    cwd,
+    onStarted: async (child) => {
+      await wait(afterMs);
+      child.kill(signal);
+    },
+  });
+}
+
+async function bytesIn(folder: string): Promise<string> {
+  const store = openSqliteStore(path.join(cwd, folder, 'touchstone.db'));
+  const kept = (await store.readRun(exported.id)) as Run;
+  const lines = await Array.fromAsync(exportRun(kept, store));
+  await store.close();
+  return lines.join('');
+}
+
+test(`killed at ${kills} random moments, an import is there as a whole or is no run, and can be made again`, async () => {
+  const random = createRandom(seed);
+  const startedAt = performance.now();
+  expect((await touchstone(['import', 'run.jsonl', '--store', 'whole'], { cwd })).code).toBe(0);
+  const wholeMs = performance.now() - startedAt;
+  const said: string[] = [];
+  let killed = 0;
+  for (let round = 0; round < kills; round += 1) {
+    const folder = `store-${round % 3}`;
+    const afterMs = random.next() * wholeMs * 1.1;
+    const { code } = await importAndEnd(folder, afterMs, 'SIGKILL');
+    const runs = await listed(folder);
+    const told = `seed ${seed}, round ${round}, ${afterMs} ms: ${runs.map(({ status }) => status).join()}`;
+    said.push(told);
+    if (code === null) killed += 1;
+    for (const kept of runs) {
+      const isWhole = kept.status === 'completed';
+      expect([told, kept.summary !== undefined, kept.isImporting === true]).toEqual([
+        told,
+        isWhole,
+        !isWhole,
+      ]);
+    }
+    const again = await touchstone(['import', 'run.jsonl', '--store', folder], { cwd });
+    const wasWhole = runs.some(({ status }) => status === 'completed');
+    expect([told, again.code]).toEqual([told, wasWhole ? 4 : 0]);
+    expect((await bytesIn(folder)) === exported.text).toBe(true);
+    expect((await listed(folder)).map(({ status }) => status)).toEqual(['completed']);
+    await touchstone(['delete', exported.id, '--yes', '--store', folder], { cwd });
+  }
+  expect([said, killed]).not.toEqual([said, 0]);
+}, 600_000);
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'an import that is stopped by %s leaves nothing and exits 130',
+  async (signal) => {
+    const folder = `stopped-${signal}`;
+    const { code, stderr } = await touchstone(['import', '-', '--store', folder], {
+      cwd,
+      input: exported.text.slice(0, exported.text.length / 2),
+      isInputOpen: true,
+      onStarted: async (child) => {
+        await wait(1500);
+        child.kill(signal);
+      },
+    });
+    expect(stderr).toContain('Stopped: nothing of the run is kept.');
+    expect(code).toBe(130);
+    expect(await listed(folder)).toEqual([]);
+    expect((await touchstone(['import', 'run.jsonl', '--store', folder], { cwd })).code).toBe(0);
+  },
+  60_000,
+);
