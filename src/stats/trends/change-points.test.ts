@@ -189,6 +189,9 @@ test('a series turned upside down has the same shifts with the other sign', () =
 
 test('mistakes are refused', () => {
   expect(() => changePoints({ values: [1, Number.NaN] })).toThrow('value 2 is NaN; it must be finite.');
+  expect(() => changePoints({ values: [1, 1e200] })).toThrow(
+    'value 2 is 1e+200; it must be from -1e150 to 1e150.',
+  );
   expect(() => changePoints({ values: [1, 2], standardErrors: [1] })).toThrow(
     'number of standard errors is 1',
   );

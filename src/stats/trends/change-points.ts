@@ -37,6 +37,9 @@ export type ChangePointBasis = {
   readonly seed: string | number;
 };
 
+/** The squares of larger values are no numbers any more. */
+const largestValue = 1e150;
+
 /** A month of nightly runs. */
 const defaultLooks = 30;
 
@@ -61,7 +64,7 @@ export type ChangePoints = ChangePointBasis &
  * size is the median step between neighbours, and values count as at most three of these away from the median of a
  * stretch. The range of a shift is the likelihood-ratio set of D. Siegmund, International Statistical Review 56 (1988).
  *
- * @throws RangeError when a value is not finite, a standard error is not positive and finite, there are not as many as
+ * @throws RangeError when a value is not finite or larger than 1e150, a standard error is not positive and finite, there are not as many as
  * values, the least noise is negative, looks is not a whole number from 1 on, resamples is not a whole number from 99 on, or confidence is not strictly
  * between 0 and 1.
  */
@@ -117,6 +120,7 @@ function checkOptions(options: ChangePointOptions): void {
   checkDomain(isCount, 'resamples', resamples, 'a whole number from 99 on');
   for (const [place, value] of values.entries()) {
     checkDomain(Number.isFinite(value), `value ${place + 1}`, value, 'finite');
+    checkDomain(Math.abs(value) <= largestValue, `value ${place + 1}`, value, 'from -1e150 to 1e150');
   }
   if (standardErrors === undefined) return;
   const { length } = standardErrors;
