@@ -1,6 +1,6 @@
 // Builds dist/: the command line and the library as bundles that share their code, and the declarations.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { findCalled } from './find-called.mjs';
@@ -57,6 +57,12 @@ if (exportsOf(apart).toSorted().join('\n') !== exportsOf(joined).toSorted().join
 for (const [file, called] of findCalled(made)) {
   const isCalled = ({ start, end }) => called.has(`${start}-${end}`);
   writeFileSync(file, markFunctions(readFileSync(file, 'utf8'), isCalled));
+}
+
+// Node.js shows the line that an error was thrown in, here a whole file, unless the line holds this text.
+for (const file of globSync('**/*.js', { cwd: made })) {
+  const whole = path.join(made, file);
+  writeFileSync(whole, `/*node-do-not-add-exception-line*/${readFileSync(whole, 'utf8')}`);
 }
 
 const tsc = path.join(root, 'node_modules', '.bin', 'tsc');

@@ -124,3 +124,16 @@ test('the packed library is typed, and runs an evaluation with a metric and a ta
     expect.arrayContaining(['LICENSE', 'README.md', 'bin', 'dist', 'schemas', 'templates']),
   );
 });
+
+test('a mistake in a call of the library is shown in one line, and not with a page of the built file', async () => {
+  const folder = await temporaryFolder();
+  const file = path.join(folder, 'mistake.mjs');
+  const stats = path.join(root, 'dist', 'stats.js');
+  await writeFile(
+    file,
+    `import { quantile } from ${JSON.stringify(stats)};\nquantile({ values: [1], p: 2, method: 'linear' });\n`,
+  );
+  const { stderr } = await execute(process.execPath, [file]).catch((error: { stderr: string }) => error);
+  expect(stderr.split('\n')[0]).toBe('RangeError: p is 2; it must be from 0 to 1.');
+  expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(250);
+});

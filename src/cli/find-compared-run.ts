@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { readDataFile } from '../config/read-data-file.ts';
-import { TouchstoneError } from '../errors.ts';
 import { importRun } from '../run/archive.ts';
 import type { KeptRun } from '../run/compare-runs/compared-run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
@@ -31,14 +30,7 @@ export async function findComparedRun(given: string, { store, storeFolder }: Run
     const run = await importRun(readDataFile(given, process.cwd(), 'jsonl'), memory);
     return { run, store: memory, file: given };
   }
-  const back = /^latest~(\d+)$/.exec(given)?.[1];
-  if (back === undefined) {
-    const names = await listBaselines(storeFolder);
-    const id = names.includes(given) ? (await readNamedBaseline(storeFolder, given)).run.id : given;
-    return { run: await findRun(store, id), store };
-  }
-  const runs = await store.listRuns();
-  const run = runs[Number(back)];
-  if (run !== undefined) return { run, store };
-  throw new TouchstoneError('run-not-found', `There is no run ${given}: the store has ${runs.length}.`);
+  const names = await listBaselines(storeFolder);
+  const id = names.includes(given) ? (await readNamedBaseline(storeFolder, given)).run.id : given;
+  return { run: await findRun(store, id), store };
 }

@@ -23,6 +23,8 @@ test.each([
   ['20260101', '20260101-120000-abcd'],
   ['efgh', '20260102-120000-efgh'],
   ['latest', '20260103-120000-jkmn'],
+  ['latest~0', '20260103-120000-jkmn'],
+  ['latest~2', '20260101-120000-abcd'],
   [undefined, '20260103-120000-jkmn'],
 ])('%s means %s', async (given, id) => {
   expect((await findRun(store, given)).id).toBe(id);
@@ -52,5 +54,12 @@ test('where every run is complete, it is said how to ask what has changed since'
     remedy: expect.stringContaining(
       'only what has changed in the dataset since the last: `touchstone run --resume b`',
     ),
+  });
+});
+
+test('a run further back than there are runs is refused with how many there are', async () => {
+  await expect(findRun(store, 'latest~3')).rejects.toMatchObject({
+    code: 'run-not-found',
+    message: 'There is no run latest~3: the store has 3.',
   });
 });

@@ -5,7 +5,8 @@ import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 
 /**
- * The run that a user means: a whole id, the beginning or the end of one, or `latest`. Throws `run-not-found` when none or several fit.
+ * The run that a user means: a whole id, the beginning or the end of one, `latest`, or `latest~1` for the one before the
+ * latest. Throws `run-not-found` when none or several fit.
  */
 export async function findRun(store: Store, given = 'latest'): Promise<Run> {
   const exact = await store.readRun(given);
@@ -18,6 +19,8 @@ export async function findRun(store: Store, given = 'latest'): Promise<Run> {
     });
   }
   if (given === 'latest') return latest;
+  const back = /^latest~(\d+)$/.exec(given)?.[1];
+  if (back !== undefined) return runs[Number(back)] ?? throwTooFew(given, runs.length);
   const matches = runs.filter(({ id }) => id.startsWith(given) || id.endsWith(given));
   const [match] = matches;
   if (match !== undefined && matches.length === 1) return match;
@@ -33,6 +36,10 @@ export async function findRun(store: Store, given = 'latest'): Promise<Run> {
   );
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   throw new TouchstoneError('run-not-found', `There is no run "${given}".${hint}`);
+}
+
+function throwTooFew(given: string, count: number): never {
+  throw new TouchstoneError('run-not-found', `There is no run ${given}: the store has ${count}.`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { missing } from './format-number.ts';
+import { formatHuge, largestSize, missing } from './format-number.ts';
 
 /** A duration as people say it: `0.4 ms`, `850 ms`, `1.24 s`, `1 min 15 s`, `2 h 5 min`. */
 export function formatDuration(durationMs: number): string {
@@ -10,6 +10,7 @@ export function formatDuration(durationMs: number): string {
   const seconds = Math.round(durationMs / 1000);
   if (seconds < 3600) return twoUnits(Math.floor(seconds / 60), 'min', seconds % 60, 's');
   const minutes = Math.round(seconds / 60);
+  if (minutes >= largestSize) return formatHuge(minutes / 60, 'h');
   return twoUnits(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
 }
 

@@ -109,3 +109,11 @@ test('moments are to the minute, in UTC', () => {
   expect(formatTime('2026-02-11T09:30:59.000Z')).toBe('2026-02-11 09:30 UTC');
   expect(formatTime('soon')).toBe('soon');
 });
+
+test('a number of hundreds of digits is shown by its size', () => {
+  expect(formatDuration(1e308)).toBe('2.8e+301 h');
+  expect(formatMoney(1e200)).toBe('$1.0e+200');
+  expect(formatQuantity(-1e200, 'tokens')).toBe('-1.0e+200 tokens');
+  expect(formatPlural(1e21, 'question')).toBe('1.0e+21 questions');
+  expect(formatDuration(86_400_000 * 365)).toBe('8760 h');
+});

@@ -3,9 +3,18 @@ import type { Estimate } from '../schema/estimate.ts';
 /** What stands in a table where a number is missing. */
 export const missing = '–';
 
+/** From here on, all digits of a number say less than its size does. */
+export const largestSize = 1e15;
+
+/** A number of too many digits by its size: `1.0e+308`; with its unit if it has one. */
+export function formatHuge(value: number, unit = ''): string {
+  return `${value.toExponential(1)} ${unit}`.trimEnd();
+}
+
 /** A count with thousands separators: `12,345`. */
 export function formatCount(count: number): string {
-  return Number.isFinite(count) ? groupDigits(count.toFixed(0)) : missing;
+  if (!Number.isFinite(count)) return missing;
+  return Math.abs(count) >= largestSize ? formatHuge(count) : groupDigits(count.toFixed(0));
 }
 
 /** Plain digits with thousands separators: `1,234.5`. The formats of `Intl` would take 15 ms to load, in every process. */

@@ -137,6 +137,6 @@ export function sideNote(rows: readonly SideRow[], mark: string): string {
   const isMarked = rows.some(({ cells }) => cells.some(({ isBest }) => isBest));
   const how = '95 % intervals of the differences, paired by question';
   return isMarked
-    ? `${mark} better than every other target by more than the noise (${how}) and by more than what was not measured could change. Of twenty rows without any real difference, about one is marked by chance.`
+    ? `${mark} better than every other target by more than the noise (${how}) and by more than what was not measured could change. Marks are corrected for the number of rows (Holm), the first row by itself: without any real difference, at most one report in twenty marks the first row, and one in twenty any other.`
     : `No target is better than the others by more than the noise (${how}).`;
 }

@@ -197,10 +197,10 @@ test('several targets come side by side first, then one by one', async () => {
   Side by side           assistant      assistant-v2  second − first
   score                   68.0 %            88.0 % ★  +20.0 [+2.1, +37.9]
                     [43.8, 92.2]      [78.9, 97.1]
-  passed                  50.0 %           100.0 % ★  +50.0 [+5.3, +94.7]
+  passed                  50.0 %           100.0 %    +50.0 [+5.3, +94.7]
                     [12.2, 87.8]    [100.0, 100.0]
   errors                   0.0 %             0.0 %    0.0
-  tool usage              50.0 %           100.0 % ★  +50.0 [+5.3, +94.7]
+  tool usage              50.0 %           100.0 %    +50.0 [+5.3, +94.7]
 `);
   expect(text).toContain(
     '  latency, mean           1.06 s            700 ms ★  −363 ms [−552 ms, −173 ms]\n',

@@ -5,6 +5,8 @@ import type { TargetComparison } from '../schema/target-comparison.ts';
 import { betterOf, listCategoryMeasures, listMeasures, type Measure } from './comparison-measures.ts';
 import { type ClusterNumbers, createClusterNumbers } from './cluster-numbers.ts';
 import { createPairedMeans } from './paired-means.ts';
+import { holm } from '../stats/multiplicity/adjust-p-values.ts';
+import { confidence } from './to-estimate.ts';
 
 /**
  * Holds the targets of a run against each other, paired by case, in memory that does not grow with the number of cases.
@@ -46,9 +48,26 @@ export function createTargetComparison(run: Run, categories: readonly string[]) 
     /** To be asked for once, after the last outcome. */
     summarize: (): TargetComparison[] => {
       flush();
-      return [...common, ...ofCategories].map((track) => track.summarize());
+      return correctMarks([...common, ...ofCategories].map((track) => track.summarize()));
     },
   };
+}
+
+/**
+ * Corrects the p-values for the number of rows, by Holm's method as `touchstone compare` does: the first by itself, which
+ * was chosen before looking, and all others together. Only what is still below 5 % is marked.
+ */
+export function correctMarks(comparisons: readonly TargetComparison[]): TargetComparison[] {
+  return [comparisons.slice(0, 1), comparisons.slice(1)].flatMap((family) => {
+    const tested = family.filter(({ pValue }) => typeof pValue === 'number');
+    const { adjusted } = holm({ pValues: tested.map(({ pValue }) => pValue ?? 1) });
+    const corrected = new Map(tested.map((comparison, place) => [comparison, adjusted[place] ?? 1]));
+    return family.map((comparison) => {
+      const adjustedPValue = corrected.get(comparison) ?? null;
+      const isBeyond = adjustedPValue !== null && adjustedPValue < 1 - confidence;
+      return { ...comparison, adjustedPValue, best: isBeyond ? comparison.best : null };
+    });
+  });
 }
 
 type Track = ReturnType<typeof createTrack>;

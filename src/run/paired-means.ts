@@ -1,13 +1,18 @@
 import type { Estimate } from '../schema/estimate.ts';
 import type { TargetComparison } from '../schema/target-comparison.ts';
 import {
+  type ClusteredMoments,
   type ClusteredMomentsAccumulator,
   createClusteredMoments,
 } from '../stats/means/clustered-moments.ts';
+import { meanOfClusters } from '../stats/means/mean-of-clusters.ts';
+import { studentTCdf } from '../stats/student-t.ts';
 import { estimateDifference, estimateMean } from './to-estimate.ts';
 
 /** Differences all alike show no spread: from this many cases on, an exact sign test has them under 5 % by chance. */
 const leastAlike = 6;
+/** A narrower interval is rounding noise. */
+const alike = 1e-12;
 
 /** What is known of one pair of targets: the differences, first minus second, of the cases that both measured. */
 interface Pair {
@@ -39,13 +44,13 @@ export function createPairedMeans(targets: readonly string[]) {
     summarize: (
       better: TargetComparison['better'],
       unit: string | undefined,
-    ): Pick<TargetComparison, 'means' | 'leader' | 'differences' | 'best'> => {
+    ): Pick<TargetComparison, 'means' | 'leader' | 'differences' | 'pValue' | 'best'> => {
       const estimates = means.map((mean) => estimateMean(mean.current(), unit));
       const leader = leaderOf(estimates, better);
       const others = targets.flatMap((target, place) =>
         place === leader || estimates[place]?.value === null
           ? []
-          : [{ target, place, difference: differenceOf(pairs, [leader, place], unit) }],
+          : [{ target, place, ...differenceOf(pairs, [leader, place], unit) }],
       );
       const isBest = others.every(({ place, difference }) => {
         const sign = better === 'lower' ? -1 : 1;
@@ -60,6 +65,7 @@ export function createPairedMeans(targets: readonly string[]) {
         means: estimates.map((estimate, place) => ({ target: targets[place] as string, ...estimate })),
         leader: name,
         differences: name === null ? [] : others.map(({ target, difference }) => ({ target, ...difference })),
+        pValue: largestOf(others.map(({ pValue }) => pValue)),
         best: others.length > 0 && isBest ? name : null,
       };
     },
@@ -91,14 +97,34 @@ function differenceOf(
   pairs: readonly Pair[],
   [leader, other]: readonly [number, number],
   unit: string | undefined,
-): Estimate {
+): { readonly difference: Estimate; readonly pValue: number | null } {
   const pair = pairs.find(
     ({ first, second }) => first === Math.min(leader, other) && second === Math.max(leader, other),
   );
   const moments = (pair?.differences ?? createClusteredMoments()).current();
+  const pValue = pValueOf(moments);
   const { value, lower, upper, ...rest } = estimateDifference(moments, unit);
-  if (leader < other) return { value, lower, upper, ...rest };
-  return { value: negated(value), lower: negated(upper), upper: negated(lower), ...rest };
+  if (leader < other) return { pValue, difference: { value, lower, upper, ...rest } };
+  return {
+    pValue,
+    difference: { value: negated(value), lower: negated(upper), upper: negated(lower), ...rest },
+  };
+}
+
+/** Two-sided, of no difference: Student's t, or the exact sign-flip test where all differences are alike; null of too few. */
+function pValueOf(moments: ClusteredMoments): number | null {
+  const { status, estimate, lower, upper, standardError, degreesOfFreedom } = meanOfClusters(moments);
+  if (status !== 'defined') return null;
+  const units = moments.spread?.clusters ?? moments.n;
+  if (upper - lower >= alike)
+    return 2 * studentTCdf({ t: -Math.abs(estimate / standardError), degreesOfFreedom });
+  if (estimate === 0) return 1;
+  return units < leastAlike ? null : 2 ** (1 - units);
+}
+
+function largestOf(pValues: readonly (number | null)[]): number | null {
+  const known = pValues.filter((pValue) => pValue !== null);
+  return known.length === 0 || known.length < pValues.length ? null : Math.max(...known);
 }
 
 /** 0 − x, so that no difference is told as −0. */

@@ -27,11 +27,36 @@ function toSpreadEstimate(interval: Interval): Estimate {
   };
 }
 
-/** The same for the mean of values in [0, 1]: limits stay inside. */
-function toBoundedEstimate(interval: Interval): Estimate {
-  const estimate = toSpreadEstimate(interval);
-  if (estimate.lower === null || estimate.upper === null) return estimate;
-  return { ...estimate, lower: Math.max(0, estimate.lower), upper: Math.min(1, estimate.upper) };
+/** The same estimate with limits that do not leave what is possible. */
+export function withinRange<T extends Pick<Estimate, 'lower' | 'upper'>>(
+  estimate: T,
+  [least, most]: readonly [number, number],
+): T {
+  const { lower, upper } = estimate;
+  if (lower === null || upper === null) return estimate;
+  return { ...estimate, lower: Math.max(least, lower), upper: Math.min(most, upper) };
+}
+
+/** What a mean can be: of shares from 0 to 1, of times, amounts and lengths from 0 on. Other units may have a sign. */
+function rangeOf(unit: string | undefined): readonly [number, number] {
+  if (unit === undefined) return [0, 1];
+  return neverNegative.includes(unit) ? [0, Infinity] : [-Infinity, Infinity];
+}
+
+const neverNegative: readonly string[] = [
+  'ms',
+  's',
+  'USD',
+  'tokens',
+  'characters',
+  'words',
+  'turns',
+  'calls',
+];
+
+/** What the difference of two means can be. */
+export function rangeOfDifference(unit: string | undefined): readonly [number, number] {
+  return unit === undefined ? [-1, 1] : [-Infinity, Infinity];
 }
 
 /**
@@ -40,13 +65,14 @@ function toBoundedEstimate(interval: Interval): Estimate {
  */
 export function estimateMean(moments: ClusteredMoments, unit?: string): Estimate {
   const interval = meanOfClusters(moments, confidence);
-  const estimate = unit === undefined ? toBoundedEstimate(interval) : toEstimate(interval);
-  return withCautions(estimate, moments, unit);
+  const estimate = unit === undefined ? toSpreadEstimate(interval) : toEstimate(interval);
+  return withCautions(withinRange(estimate, rangeOf(unit)), moments, unit);
 }
 
 /** The mean of differences, with the same methods. */
 export function estimateDifference(moments: ClusteredMoments, unit?: string): Estimate {
-  return withCautions(toSpreadEstimate(meanOfClusters(moments, confidence)), moments, unit);
+  const estimate = toSpreadEstimate(meanOfClusters(moments, confidence));
+  return withCautions(withinRange(estimate, rangeOfDifference(unit)), moments, unit);
 }
 
 /** The share of trials that depend on each other, of which something is true; see `shareOfClusters`. */

@@ -30,8 +30,15 @@ export const targetComparisonSchema = z.lazy(() =>
     /** The leader's mean minus each other target's, over the cases that both measured. */
     differences: z.array(estimateSchema.extend({ target: z.string() })),
     /**
-     * The leader, when its difference to every other measured target is beyond the noise: the interval is on its side of 0,
-     * even if all cases that only one of the two measured had gone against it.
+     * The largest of the two-sided p-values of these differences; null where one has too few cases, and without a leader.
+     * Absent in summaries of earlier versions.
+     */
+    pValue: z.number().nullable().optional(),
+    /** The same, corrected by Holm's method: the first comparison of a run by itself, all others together. */
+    adjustedPValue: z.number().nullable().optional(),
+    /**
+     * The leader, when its difference to every other measured target is beyond the noise: the corrected p-value is below 5 %,
+     * and the interval is on its side of 0 even if all cases that only one of the two measured had gone against it.
      */
     best: z.string().nullable(),
   }),

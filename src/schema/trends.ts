@@ -89,6 +89,10 @@ export const trendSearchSchema = z.lazy(() =>
      * or from the steps between runs.
      */
     noise: z.enum(['questions', 'intervals', 'steps']),
+    /** The confidence holds for a look after each of so many runs. */
+    looks: z.int().positive().optional(),
+    /** What the confidence rests on. */
+    assumption: z.string().optional(),
     /** The number of the newest run. */
     newest: estimateSchema.optional(),
     changes: z.array(trendChangeSchema),

@@ -129,3 +129,17 @@ test('a value that is not finite is refused with its position', () => {
   );
   expect(() => meanInterval({ values: [1, 2], confidence: 0 })).toThrow('confidence is 0');
 });
+
+test.each([
+  [[1e200, -1e200, 3e200], true],
+  [[1e308, -1e308, 1e308], false],
+])('values whose squares are no numbers have no interval, and never NaN: %j', (large, hasMean) => {
+  const interval = meanInterval({ values: large });
+  expect(interval).toMatchObject({
+    status: 'undefined',
+    lower: null,
+    upper: null,
+    reason: 'values are too large to square',
+  });
+  expect(interval.estimate === null).toBe(!hasMean);
+});

@@ -16,11 +16,15 @@ export type StudentInterval =
   | (DefinedInterval & StudentPoint)
   | (UndefinedInterval & { readonly standardError: null; readonly degreesOfFreedom: null });
 
-/** The estimate ± t standard errors. */
+/** The estimate ± t standard errors; without limits where values are so large that their squares are no numbers any more. */
 export function studentInterval(point: IntervalBasis & StudentPoint): StudentInterval {
   const { estimate, standardError, degreesOfFreedom, confidence } = point;
   const margin = -studentTQuantile({ p: (1 - confidence) / 2, degreesOfFreedom }) * standardError;
-  return { ...point, status: 'defined', lower: estimate - margin, upper: estimate + margin };
+  const [lower, upper] = [estimate - margin, estimate + margin];
+  if (Number.isFinite(lower) && Number.isFinite(upper)) return { ...point, status: 'defined', lower, upper };
+  const { standardError: _, degreesOfFreedom: _freedom, ...basis } = point;
+  const known = Number.isFinite(estimate) ? estimate : null;
+  return undefinedStudentInterval({ ...basis, estimate: known, reason: 'values are too large to square' });
 }
 
 /** The same without limits, for the given reason. */

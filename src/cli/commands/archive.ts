@@ -9,7 +9,7 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
     .command('export')
     .summary('write a whole run as JSONL')
     .description('Writes a whole run as JSONL, without loss, to standard output or a file.')
-    .argument('[run]', 'its id, the beginning or end of it, or latest', 'latest')
+    .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
     .addOption(new Option('-o, --output <file>', 'the file to write (default: standard output)'))
     .addOption(option.storeOption())
     .addHelpText('after', examples.export)

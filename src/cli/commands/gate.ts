@@ -3,7 +3,7 @@ import { examples, exitCodes } from '../help-texts.ts';
 import * as option from '../options.ts';
 import type { ExitWith } from './exit-with.ts';
 
-const ofRun = 'its id, the beginning or end of it, or latest';
+const ofRun = 'its id, the beginning or end of it, latest or latest~1';
 
 /** Adds the commands that decide on runs: `gate` and `baseline`. */
 export function addGateCommands(program: Command, exitWith: ExitWith): void {

@@ -12,7 +12,7 @@ export function addPlan(program: Command, exitWith: ExitWith): void {
     .description(
       'Says how many questions and attempts it takes to see a difference between two versions, from what a past run shows.',
     )
-    .argument('[run]', 'its id, the beginning or end of it, or latest', 'latest')
+    .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
     .addOption(
       new Option('--difference <points>', 'the difference to see, in per cent points')
         .argParser(percentage)

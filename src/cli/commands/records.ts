@@ -21,7 +21,7 @@ export function addRecordCommands(program: Command, exitWith: ExitWith): void {
     .command('show')
     .summary('print the report of a run again')
     .description('Prints the report of a run that is kept.')
-    .argument('[run]', 'its id, the beginning or end of it, or latest', 'latest')
+    .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
     .addOption(option.filterOption())
     .addOption(new Option('--failed', 'list only what did not pass'))
     .addOption(

@@ -12,7 +12,7 @@ export function addRescore(program: Command, exitWith: ExitWith): void {
     .description(
       'Scores the stored answers of a run by the metrics, scorecard, judge and gate of the config, as a run of its own. With --weights, says what other weights would make of it.',
     )
-    .argument('[run]', 'its id, the beginning or end of it, or latest', 'latest')
+    .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
     .addOption(new Option('--config <config>', 'config whose rules to use (default: the one in this folder)'))
     .addOption(
       new Option(

@@ -24,7 +24,7 @@ export function changePhrase({ search, change }: ToldChange): Phrase {
   const { before, after } = change;
   return [
     ...measurePhrase(search),
-    ` ${sizeOf(search, change)}, ${pValuePhrase(change.pValue)}, between `,
+    ` ${sizeOf(search, change)}, ${pValuePhrase(change.pValue)} ${conditions[search.noise]}, between `,
     ...placePhrase(before),
     ' and ',
     ...placePhrase(after),
@@ -32,6 +32,13 @@ export function changePhrase({ search, change }: ToldChange): Phrase {
     ...(isSameCode(before, after) ? ['; the commit is the same, so it lies outside of it'] : []),
   ];
 }
+
+/** What a p-value holds under, beside it. */
+const conditions: Readonly<Record<TrendSearch['noise'], string>> = {
+  questions: 'if only the answers vary',
+  intervals: 'if only the answers vary',
+  steps: 'if neighbours correlate by at most 0.5',
+};
 
 /** What a search is about. */
 export function measurePhrase({ measure, name }: Pick<TrendSearch, 'measure' | 'name'>): Phrase {

@@ -36,14 +36,26 @@ function methodSentences(searches: readonly TrendSearch[]): Phrase[] {
   const done = searches.filter(({ reason }) => reason === undefined);
   if (done.length === 0) return [];
   const found = done.reduce((sum, { changes }) => sum + changes.length, 0);
+  const looks = Math.max(...done.map((search) => search.looks ?? search.runs));
   const noises = new Set(done.map(({ noise }) => noise));
   return [
     ...(found === 0 ? [['No change is visible.']] : []),
     [
-      'Changes: binary segmentation of the runs that can be compared; for each measure the chance of a false mark is at most 5 %.',
+      `Changes: every stretch of the runs that can be compared is searched; for each measure the chance of any false mark, looked at after each of ${looks} runs, is at most 5 %.`,
     ],
     ...(noises.has('questions')
-      ? [['Chance is told by how the same questions come out from run to run.']]
+      ? [
+          [
+            'Chance is how the answers to the same questions vary from run to run: what moves a whole run, such as an outage or a cache, is marked as a change.',
+          ],
+        ]
+      : []),
+    ...(noises.has('steps')
+      ? [
+          [
+            'Latency, cost and whatever varies more than its questions explain: one run in ten may be far out and neighbours may correlate by 0.5, so a change takes four runs or more to be seen.',
+          ],
+        ]
       : []),
     ...(noises.has('intervals')
       ? [['With fewer than 8 runs of so many questions only changes larger than the intervals are seen.']]

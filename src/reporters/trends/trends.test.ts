@@ -34,7 +34,7 @@ test('a run is a row, and a change stands between the runs that it happened betw
       2026-01-01 00:00  0000001  72.5 %  [68.8, 76.2]  12/12  ···················─●──·  100.0 %  120 ms  120 ms  main    run-01
       2026-01-02 00:00  0000002  72.5 %  [68.8, 76.2]  12/12  ···················─●──·  100.0 %  120 ms  120 ms  main    run-02
       2026-01-03 00:00  0000003  72.5 %  [68.8, 76.2]  12/12  ···················─●──·  100.0 %  120 ms  120 ms  main    run-03
-      ▼ score worse by 40.0 points [−54.9, −25.1], p < 0.001, between 0000003 and 0000004
+      ▼ score worse by 40.0 points [−54.9, −25.1], p < 0.001 if only the answers vary, between 0000003 and 0000004
       2026-01-04 00:00  0000004  32.5 %  [28.8, 36.2]  12/12  ···──●─·················    0.0 %  120 ms  120 ms  main    run-04
       2026-01-05 00:00  0000005  32.5 %  [28.8, 36.2]  12/12  ···──●─·················    0.0 %  120 ms  120 ms  main    run-05
 
@@ -42,8 +42,10 @@ test('a run is a row, and a change stands between the runs that it happened betw
       late                  30.8 %  [24.7, 37.0]  none visible
       early                 34.2 %  [28.0, 40.3]  none visible
 
-      Changes: binary segmentation of the runs that can be compared; for each measure the chance of a false mark is at most 5 %.
-      Chance is told by how the same questions come out from run to run.
+      Changes: every stretch of the runs that can be compared is searched; for each measure the chance of any false mark, looked at after each
+      of 30 runs, is at most 5 %.
+      Chance is how the answers to the same questions vary from run to run: what moves a whole run, such as an outage or a cache, is marked as a
+      change.
       Not looked through: median latency (5 runs, of 8 that it takes to tell).
       Which questions changed:  touchstone compare run-03 run-04
     "
@@ -73,7 +75,9 @@ test('where something other than the target changed, a line says what', async ()
 test('a change at one and the same commit is said to lie outside of it', async () => {
   const git = gitAt(9);
   const past = [0, 0, 0, 0.4, 0.4].map((loss) => ({ cases: questions(loss), parts: { git } }));
-  expect(trendsText(await inputOf(past), view)).toContain('the commit is the same, so it lies outside of it');
+  expect(trendsText(await inputOf(past), { ...view, width: 200 })).toContain(
+    'the commit is the same, so it lies outside of it',
+  );
   const dirty = past.map((run) => ({ ...run, parts: { git: { ...git, dirty: true } } }));
   expect(trendsText(await inputOf(dirty), view)).not.toContain('the commit is the same');
 });
@@ -126,7 +130,7 @@ test('colours only paint', () => {
 test('Markdown has the changes first, then the runs', () => {
   const markdown = trendsMarkdown(losing);
   expect(markdown).toContain(
-    '### `bot` · score\n\n- ▼ score worse by 40.0 points [−54.9, −25.1], p &lt; 0.001, between `0000003` and `0000004`\n',
+    '### `bot` · score\n\n- ▼ score worse by 40.0 points [−54.9, −25.1], p &lt; 0.001 if only the answers vary, between `0000003` and `0000004`\n',
   );
   expect(markdown).toContain(
     '| ▼ | 2026-01-04 00:00 | `0000004` | `main` | 32.5 % | [28.8, 36.2] | 0.0 % | 12/12 | 120 ms | 120 ms | – |\n',

@@ -1,7 +1,7 @@
 import type { Estimate } from '../../schema/estimate.ts';
 import type { RunDifference, Sensitivity } from '../../schema/run-comparison.ts';
 import { minimumDetectableDifference, pairedSampleSize } from '../../stats/planning/paired-sample-size.ts';
-import { confidence, withCautions } from '../to-estimate.ts';
+import { confidence, rangeOfDifference, withCautions, withinRange } from '../to-estimate.ts';
 import type { Differences } from './difference-tally.ts';
 import { testDifferences } from './test-differences.ts';
 
@@ -21,7 +21,7 @@ const askedFor: readonly number[] = [0.1, 0.05, 0.02, 0.01, 0.005];
 export function tellDifference(differences: Differences, subject: RowSubject): RunDifference {
   const { isForward, isRuleChanged, unit, ...named } = subject;
   const { pValue, standardDeviation, ...tested } = testDifferences(differences);
-  const estimate = withCautions(tested.estimate, {}, unit);
+  const estimate = withCautions(withinRange(tested.estimate, rangeOfDifference(unit)), {}, unit);
   const { n } = differences.moments;
   const meanOf = (sum: number) => (n === 0 ? null : sum / n);
   const newer = { mean: meanOf(differences.sumNewer), only: differences.onlyNewer };

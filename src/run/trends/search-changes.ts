@@ -2,6 +2,7 @@ import type { Estimate } from '../../schema/estimate.ts';
 import type { TrendChange, TrendPlace, TrendSearch } from '../../schema/trends.ts';
 import { normalQuantile } from '../../stats/normal.ts';
 import type { ChangePoint } from '../../stats/trends/change-point.ts';
+import { noiseFromSteps } from '../../stats/trends/estimate-noise.ts';
 import { type ChangePointOptions, changePoints } from '../../stats/trends/change-points.ts';
 
 /** A number of a run: an estimate, or one without an interval. */
@@ -31,7 +32,7 @@ const enoughRuns = 8;
 export function searchChanges(subject: SearchSubject): TrendSearch {
   const { measure, name, series, confidence, values, newest, scale, unit } = subject;
   const numbers = values.map(({ value }) => (scale === 'ratio' ? Math.log(value) : value));
-  const { noise, ...known } = noiseOf(subject);
+  const { noise, ...known } = noiseOf(subject, numbers);
   const found = changePoints({ values: numbers, ...known, confidence });
   return {
     measure,
@@ -43,11 +44,20 @@ export function searchChanges(subject: SearchSubject): TrendSearch {
     scale,
     method: found.method,
     noise,
+    looks: found.looks,
+    assumption: assumptions[noise],
     ...(newest !== undefined && { newest }),
     changes: (found.changePoints ?? []).map((change) => describe(change, subject)),
     ...(found.status === 'undefined' && { reason: `${found.reason.replace('value', 'run')} to tell` }),
   };
 }
+
+/** What the confidence rests on, and what no look at the numbers can show. */
+const assumptions = {
+  questions: 'nothing but the answers to the questions varies from run to run',
+  intervals: 'nothing but the answers to the questions varies from run to run',
+  steps: 'neighbouring runs are correlated by at most 0.5, and at most one run in ten is far out',
+} as const;
 
 type Noise = Pick<TrendSearch, 'noise'> & Pick<ChangePointOptions, 'standardErrors' | 'leastNoise'>;
 
@@ -56,10 +66,12 @@ type Noise = Pick<TrendSearch, 'noise'> & Pick<ChangePointOptions, 'standardErro
  * too, so that by them small changes are not seen; for many runs the steps between them say more. Never is it less than one
  * question in a run.
  */
-function noiseOf({ values, questionNoise = null }: SearchSubject): Noise {
+function noiseOf({ values, questionNoise = null }: SearchSubject, numbers: readonly number[]): Noise {
   const leastNoise = Math.max(0, ...values.map(({ step }) => step));
   const ofQuestions = questionNoise === null ? 0 : Math.max(questionNoise, leastNoise);
-  if (ofQuestions > 0) return { noise: 'questions', standardErrors: values.map(() => ofQuestions) };
+  if (ofQuestions > 0 && !isRestless(numbers, ofQuestions)) {
+    return { noise: 'questions', standardErrors: numbers.map(() => ofQuestions) };
+  }
   const standardErrors = values.flatMap(({ standardError }) =>
     standardError === null ? [] : [standardError],
   );
@@ -68,6 +80,15 @@ function noiseOf({ values, questionNoise = null }: SearchSubject): Noise {
   }
   return { noise: 'steps', leastNoise };
 }
+
+/** Whether runs vary clearly more than the answers to their questions do, so that something else moves whole runs. */
+function isRestless(numbers: readonly number[], ofQuestions: number): boolean {
+  const size = noiseFromSteps(Float64Array.from(numbers), 0)[numbers.length] as number;
+  return size < Infinity && size > restless * ofQuestions;
+}
+
+/** By chance alone, 1 series in 25 exceeds it after 8 runs, 1 in 400 after 20. */
+const restless = 2;
 
 function describe(change: ChangePoint, { values, scale, better }: SearchSubject): TrendChange {
   const placeAt = (index: number) => (values[index] as SeriesValue).place;

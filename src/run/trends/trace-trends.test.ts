@@ -49,7 +49,9 @@ test('a loss in one category is found between its commits, in the score and in t
     runs: 9,
     noise: 'questions',
     confidence: 0.95,
-    method: 'binary-segmentation',
+    method: 'all-intervals-segmentation',
+    looks: 30,
+    assumption: 'nothing but the answers to the questions varies from run to run',
   });
   expect(score.changes).toHaveLength(1);
   const [change] = score.changes;
@@ -70,6 +72,20 @@ test('a loss in one category is found between its commits, in the score and in t
 test('runs that only vary by chance have no change', async () => {
   const { trend } = await trace(await buildHistory(steady(10)));
   expect(trend.searches.flatMap(({ changes }) => changes)).toEqual([]);
+});
+
+test('runs that vary more than their questions do are held against each other, and not against their questions', async () => {
+  const moved = [0, 0.2, 0.05, 0.25, 0, 0.2, 0.1, 0.25, 0, 0.2, 0.05, 0.3];
+  const past = moved.map((loss, index) => ({
+    cases: questions(index).map(({ asks, category, attempts }) => ({
+      asks,
+      ...(category !== undefined && { category }),
+      attempts: attempts.map((attempt) => ({ ...attempt, total: (attempt.total ?? 0) - loss })),
+    })),
+  }));
+  const score = searchOf((await trace(await buildHistory(past))).trend, 'score');
+  expect(score).toMatchObject({ noise: 'steps', changes: [] });
+  expect(score.assumption).toContain('correlated by at most 0.5');
 });
 
 test('latency is looked through by ratio once there are enough runs', async () => {

@@ -54,3 +54,11 @@ test('too few pairs, or differences that do not vary, have no effect size', () =
     reason: 'the differences do not vary',
   });
 });
+
+test('differences whose squares are no numbers have no effect size', () => {
+  expect(pairedEffectSize({ differences: [1e200, -1e200, 3e200] })).toMatchObject({
+    status: 'undefined',
+    value: null,
+    reason: 'differences are too large to square',
+  });
+});

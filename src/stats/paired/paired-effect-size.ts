@@ -34,8 +34,9 @@ export type PairedEffectSize = { readonly n: number } & (
 export function pairedEffectSize(pairs: PairedValues): PairedEffectSize {
   const moments = momentsOf(differencesOf(pairs));
   const { n, mean, squares } = moments;
-  if (n < 3 || squares === 0) {
-    const reason = n < 3 ? 'fewer than three pairs' : 'the differences do not vary';
+  if (n < 3 || squares === 0 || !Number.isFinite(squares)) {
+    const known = squares === 0 ? 'the differences do not vary' : 'differences are too large to square';
+    const reason = n < 3 ? 'fewer than three pairs' : known;
     return { status: 'undefined', value: null, unbiased: null, correction: null, reason, n };
   }
   const half = (n - 1) / 2;

@@ -96,3 +96,11 @@ test('nothing to flip is undefined, and mistakes are refused', () => {
   expect(() => signFlipTest({ differences: [1], resamples: 1.5 })).toThrow('resamples is 1.5');
   expect(() => signFlipTest({ differences: [1, 2], clusters: [1] })).toThrow('clusters.length is 1');
 });
+
+test('differences whose sum is no number are not tested', () => {
+  expect(signFlipTest({ differences: [1e308, 1e308, -1e308] })).toMatchObject({
+    status: 'undefined',
+    pValue: null,
+    reason: 'differences are too large to add',
+  });
+});

@@ -65,6 +65,10 @@ export function signFlipTest(options: SignFlipOptions): SignFlipTest {
   } as const;
   if (n === 0) return { ...basis, status: 'undefined', estimate: null, pValue: null, reason: 'no values' };
   const least = leastExtreme(units);
+  if (!Number.isFinite(estimate) || !Number.isFinite(least)) {
+    const reason = 'differences are too large to add';
+    return { ...basis, status: 'undefined', estimate: null, pValue: null, reason };
+  }
   const pValue = isExact
     ? countExtremePatterns(units, least) / basis.resamples
     : (countRandomHits({ units, least, resamples, seed }) + 1) / (resamples + 1);

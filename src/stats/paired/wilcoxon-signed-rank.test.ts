@@ -14,17 +14,27 @@ test('the depression scores of Hollander & Wolfe have V = 40 and p = 0.0390625, 
   });
 });
 
-test('ties take the normal approximation, with the p-value of R', () => {
-  // R: wilcox.test(d, exact = FALSE)$p.value.
-  const differences = [1, 1, 2, -1, 3, 2, 2, -3, 4, 1, 0, 0];
-  const result = wilcoxonSignedRank({ differences });
-  expect(result).toMatchObject({ n: 10, zeros: 2, statistic: 44, method: 'wilcoxon-normal' });
-  expect(result.pValue).toBeCloseTo(0.09955968187, 6);
+test.each([
+  [[1, 1, 1, 1, 1], 15, 1 / 16],
+  [[1, 1, 2, 2, 2], 15, 1 / 16],
+  [[1, 1, 2, -1, 3, 2, 2, -3, 4, 1, 0, 0], 44, 15 / 128],
+  [[2, 1, -1, 1, 3, 3, -2, 5, 5, 1, 1, -4, 2, 2, 6], 97.5, 503 / 16384],
+])('ties are exact, too: %j', (differences, statistic, pValue) => {
+  // Python: every pattern of signs of the mid-ranks, in fractions.
+  expect(wilcoxonSignedRank({ differences })).toMatchObject({ statistic, pValue, method: 'wilcoxon-exact' });
+});
+
+test('more than 50 differences take the normal approximation, with corrections for ties and continuity', () => {
+  // Python, by the formula of Hollander & Wolfe with the sizes of the ties; R uses the same.
+  const ten = [1, 1, 2, -1, 3, 2, 2, -3, 4, 1];
+  const result = wilcoxonSignedRank({ differences: Array.from({ length: 6 }, () => ten).flat() });
+  expect(result).toMatchObject({ n: 60, statistic: 1464, method: 'wilcoxon-normal' });
+  expect(result.pValue).toBeCloseTo(4.353860882622129e-5, 10);
 });
 
 test('differences of decimals rank as their decimals do', () => {
-  const { statistic, method } = wilcoxonSignedRank({ a: [0.3, 0.8, 0.1], b: [0.1, 0.6, 0.2] });
-  expect({ statistic, method }).toEqual({ statistic: 5, method: 'wilcoxon-normal' });
+  const { statistic, pValue } = wilcoxonSignedRank({ a: [0.3, 0.8, 0.1], b: [0.1, 0.6, 0.2] });
+  expect({ statistic, pValue }).toEqual({ statistic: 5, pValue: 0.5 });
 });
 
 test('a difference in one direction only has the smallest p-value there is', () => {

@@ -27,16 +27,16 @@ export type WilcoxonSignedRank = {
     }
 );
 
-/** Up to so many differences without ties every pattern of signs is counted. */
+/** Up to so many differences every pattern of signs is counted. */
 const MOST_EXACT = 50;
 
 /**
  * Two-sided test of two bots on the same questions for ordered ratings, whose sizes mean little. Differences of 0
  * are left out.
  *
- * Method: F. Wilcoxon, Biometrics Bulletin 1 (1945). Exact up to 50 differences without ties; else the normal
- * approximation with corrections for ties and continuity (Hollander & Wolfe, Nonparametric Statistical Methods
- * (1973), section 3.1).
+ * Method: F. Wilcoxon, Biometrics Bulletin 1 (1945). Up to 50 differences exact, also with ties: over all signs of the
+ * mid-ranks that there are; else the normal approximation with corrections for ties and continuity (Hollander & Wolfe,
+ * Nonparametric Statistical Methods (1973), section 3.1).
  *
  * @throws RangeError when lists differ in length or a value is not finite.
  */
@@ -55,8 +55,8 @@ export function wilcoxonSignedRank(pairs: PairedValues): WilcoxonSignedRank {
     (sum, rank, place) => ((differences[place] as number) > 0 ? sum + rank : sum),
     0,
   );
-  const isExact = n <= MOST_EXACT && new Set(ranks).size === n;
-  const pValue = isExact ? exactPValue(statistic, n) : normalPValue(statistic, ranks);
+  const isExact = n <= MOST_EXACT;
+  const pValue = isExact ? exactPValue(statistic, ranks) : normalPValue(statistic, ranks);
   return {
     ...basis,
     status: 'defined',
@@ -66,19 +66,20 @@ export function wilcoxonSignedRank(pairs: PairedValues): WilcoxonSignedRank {
   };
 }
 
-/** Counts the subsets of the ranks 1 to n by their sum. */
-function exactPValue(statistic: number, n: number): number {
-  const most = (n * (n + 1)) / 2;
+/** Counts the subsets of the ranks by their sum, in halves: mid-ranks are whole numbers of these. */
+function exactPValue(statistic: number, ranks: Float64Array): number {
+  const most = ranks.length * (ranks.length + 1);
   const ways = new Float64Array(most + 1);
   ways[0] = 1;
-  for (let rank = 1; rank <= n; rank += 1) {
-    for (let sum = most; sum >= rank; sum -= 1) {
-      ways[sum] = (ways[sum] as number) + (ways[sum - rank] as number);
+  for (const rank of ranks) {
+    const halves = 2 * rank;
+    for (let sum = most; sum >= halves; sum -= 1) {
+      ways[sum] = (ways[sum] as number) + (ways[sum - halves] as number);
     }
   }
-  const extreme = Math.min(statistic, most - statistic);
+  const extreme = Math.min(2 * statistic, most - 2 * statistic);
   const tail = ways.subarray(0, extreme + 1).reduce((total, count) => total + count, 0);
-  return Math.min(1, (2 * tail) / 2 ** n);
+  return Math.min(1, (2 * tail) / 2 ** ranks.length);
 }
 
 function normalPValue(statistic: number, ranks: Float64Array): number {

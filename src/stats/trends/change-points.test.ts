@@ -11,33 +11,39 @@ const values = [0.812, 0.845, 0.798, 0.83, 0.821, 0.742, 0.768, 0.751, 0.735, 0.
 const standardErrors = [0.03, 0.025, 0.03, 0.028, 0.03, 0.027, 0.03, 0.03, 0.026, 0.03];
 
 test('a shift is placed, measured and tested as an independent program does', () => {
-  // Python: two-sample z over all splits, 40,000 series of its own generator.
-  const [change, ...others] = found({ values, standardErrors, resamples: 9999 });
+  // Python: z over every split of every stretch, 3,000 series of 30 values of its own generator: p = 0.0237 ± 0.0028.
+  const [change, ...others] = found({ values, standardErrors });
   expect(others).toEqual([]);
   expect(change).toMatchObject({ index: 5, earliest: 4, latest: 6 });
   expect(change?.difference).toBeCloseTo(-0.07166256061643328, 14);
   expect(change?.lower).toBeCloseTo(-0.106874265, 8);
   expect(change?.upper).toBeCloseTo(-0.036450856, 8);
-  expect(change?.pValue).toBeCloseTo(0.00055, 3);
+  expect(change?.pValue).toBeGreaterThan(0.015);
+  expect(change?.pValue).toBeLessThan(0.035);
 });
 
-test('without standard errors the noise is that of the steps between neighbours', () => {
-  // The same program, with the trimmed mean square of the steps; p = 0.0255 ± 0.0016.
-  const [change] = found({ values, resamples: 9999 });
-  expect(change?.pValue).toBeGreaterThan(0.021);
-  expect(change?.pValue).toBeLessThan(0.03);
-  expect(change?.difference).toBeCloseTo(-0.068, 12);
-  expect(change?.lower).toBeCloseTo(-0.092347735, 8);
-  expect(change?.upper).toBeCloseTo(-0.043652265, 8);
+test('without standard errors a shift is found through a value that is far out, which does not widen it', () => {
+  // The same program, with the noise and the cut of every stretch: p = 0.035 ± 0.0034.
+  const times = [100, 104, 97, 102, 99, 101, 240, 98, 103, 100, 96, 130, 135, 128, 131];
+  const [change, ...others] = found({ values: times.map((time) => Math.log(time)) });
+  expect(others).toEqual([]);
+  expect(change).toMatchObject({ index: 11, earliest: 11, latest: 11 });
+  expect(change?.pValue).toBeGreaterThan(0.025);
+  expect(change?.pValue).toBeLessThan(0.05);
+  expect(change?.difference).toBeCloseTo(Math.log(1.3), 1);
+  expect(found({ values: times.slice(0, 11) })).toEqual([]);
 });
 
-test('of two values the p-value is that of the normal test between them', () => {
+test('of two values that are looked at once the p-value is that of the normal test between them', () => {
   // 2 Φ(−0.1 / 0.05) = 0.0455.
-  const [change] = found({ values: [0.8, 0.7], standardErrors: [0.03, 0.04], resamples: 9999 });
+  const once = { values: [0.8, 0.7], standardErrors: [0.03, 0.04], resamples: 9999, looks: 1 };
+  const [change] = found(once);
   expect(change?.pValue).toBeGreaterThan(0.039);
   expect(change?.pValue).toBeLessThan(0.05);
   expect(change?.lower).toBeCloseTo(-0.1 - 1.959964 * 0.05, 6);
-  expect(found({ values: [0.8, 0.71], standardErrors: [0.03, 0.04] })).toEqual([]);
+  expect(found({ ...once, values: [0.8, 0.71] })).toEqual([]);
+  // Of a series that grows to 30 values, it is one look of many.
+  expect(found({ ...once, looks: 30 })).toEqual([]);
 });
 
 const alike = (value: number, count: number) => Array.from({ length: count }, () => value);
@@ -49,28 +55,58 @@ function normals(count: number, seed: string | number): number[] {
   });
 }
 
-test.each(['given', 'estimated'] as const)(
-  'with %s noise a series without a shift is marked in 5 % of cases',
-  (noise) => {
-    let marked = 0;
-    const rounds = 600;
-    for (let round = 0; round < rounds; round += 1) {
-      const series = { values: normals(12, round), resamples: 199, seed: round };
-      const errors = noise === 'given' ? { standardErrors: series.values.map(() => 1) } : {};
-      if (found({ ...series, ...errors }).length > 0) marked += 1;
-    }
-    // Four standard errors of a share around 5 %.
-    expect(marked / rounds).toBeGreaterThan(0.05 - 0.036);
-    expect(marked / rounds).toBeLessThan(0.05 + 0.036);
-  },
-);
+/** Runs that vary by 5 %, neighbours correlated; some are twice as slow. In sizes of the noise. */
+function runTimes(count: number, round: number, { correlation = 0, slow = 0 }): number[] {
+  const random = createRandom(`slow ${round}`);
+  let state = 0;
+  return normals(count, round).map((fresh, place) => {
+    state = place === 0 ? fresh : correlation * state + Math.sqrt(1 - correlation ** 2) * fresh;
+    return state + (random.next() < slow ? Math.LN2 / 0.05 : 0);
+  });
+}
+
+test.each([
+  ['given', 'that only vary', {}],
+  ['estimated', 'that only vary', {}],
+  ['estimated', 'of which one in ten is twice as slow', { slow: 0.1 }],
+  ['estimated', 'whose neighbours are correlated by 0.5', { correlation: 0.5 }],
+  ['estimated', 'that are both', { correlation: 0.5, slow: 0.1 }],
+] as const)('with %s noise at most 5 %% of series %s are marked at any of 30 looks', (noise, _, kind) => {
+  let marked = 0;
+  const rounds = 400;
+  for (let round = 0; round < rounds; round += 1) {
+    const times = runTimes(30, round, kind);
+    // What is seen at one look is seen at all later ones, so the looks on the way are few here.
+    const isMarked = [10, 20, 30].some((count) => {
+      const seen = times.slice(0, count);
+      return (
+        found({ values: seen, ...(noise === 'given' && { standardErrors: seen.map(() => 1) }) }).length > 0
+      );
+    });
+    if (isMarked) marked += 1;
+  }
+  // Three standard errors of a share of 5 %.
+  expect(marked / rounds).toBeLessThan(0.05 + 0.033);
+});
+
+test('a mark stays when more values follow', () => {
+  for (let round = 0; round < 40; round += 1) {
+    const shifted = runTimes(26, round, { slow: 0.1 }).map((value, place) =>
+      place < 12 ? value : value + 8,
+    );
+    const looks = [16, 18, 20, 22, 24, 26].map(
+      (count) => found({ values: shifted.slice(0, count) }).length > 0,
+    );
+    expect(looks).toEqual(looks.toSorted((a, b) => Number(a) - Number(b)));
+  }
+});
 
 test('a shift of three standard errors half way is found nearly always, and about where it is', () => {
   let [seen, inRange] = [0, 0];
   for (let round = 0; round < 200; round += 1) {
     const shifted = normals(16, `shift ${round}`).map((value, place) => (place < 8 ? value : value - 3));
     const errors = shifted.map(() => 1);
-    const changes = found({ values: shifted, standardErrors: errors, resamples: 199, seed: round });
+    const changes = found({ values: shifted, standardErrors: errors });
     const there = changes.find(({ earliest, latest }) => earliest <= 8 && latest >= 8);
     if (changes.length > 0) seen += 1;
     if (there !== undefined && there.difference < 0) inRange += 1;
@@ -98,10 +134,11 @@ test('values that are all alike have no shift, also when nothing can be said of 
   expect(found({ values: alike(0.1 + 0.2, 12), standardErrors: alike(1e-9, 12) })).toEqual([]);
 });
 
-test('noise that is too small to be believed is taken to be larger', () => {
-  const steady = [...alike(0.9, 8), 0.89];
-  expect(found({ values: steady })).toHaveLength(1);
-  expect(found({ values: steady, leastNoise: 0.01 })).toEqual([]);
+test('noise that is too small to be believed is taken to be larger, and one value alone is no shift', () => {
+  const lower = [...alike(0.9, 8), ...alike(0.89, 6)];
+  expect(found({ values: lower })).toHaveLength(1);
+  expect(found({ values: lower, leastNoise: 0.01 })).toEqual([]);
+  expect(found({ values: lower.slice(0, 9) })).toEqual([]);
 });
 
 test('where there are too few values it says how many it takes', () => {
@@ -126,7 +163,7 @@ test('the same seed gives the same answer, and the unit of the values does not m
   };
   const one = changePoints({ values, standardErrors, seed: 'a' });
   expect(changePoints({ values, standardErrors, seed: 'a' })).toEqual(one);
-  expect(one).toMatchObject({ seed: 'a', resamples: 1999, confidence: 0.95, method: 'binary-segmentation' });
+  expect(one).toMatchObject({ seed: 'a', resamples: 1999, looks: 30, method: 'all-intervals-segmentation' });
   const [change] = found({ ...inPoints, seed: 'a' });
   expect(change?.pValue).toBe(one.changePoints?.[0]?.pValue);
   expect(change?.difference).toBeCloseTo((one.changePoints?.[0]?.difference as number) * 100, 10);
@@ -152,11 +189,17 @@ test('a series turned upside down has the same shifts with the other sign', () =
 
 test('mistakes are refused', () => {
   expect(() => changePoints({ values: [1, Number.NaN] })).toThrow('value 2 is NaN; it must be finite.');
+  expect(() => changePoints({ values: [1, 1e200] })).toThrow(
+    'value 2 is 1e+200; it must be from -1e150 to 1e150.',
+  );
   expect(() => changePoints({ values: [1, 2], standardErrors: [1] })).toThrow(
     'number of standard errors is 1',
   );
   expect(() => changePoints({ values: [1, 2], standardErrors: [1, 0] })).toThrow('standard error 2 is 0');
   expect(() => changePoints({ values: [], leastNoise: -1 })).toThrow('leastNoise is -1');
+  expect(() => changePoints({ values: [], looks: 0 })).toThrow(
+    'looks is 0; it must be a whole number from 1 on.',
+  );
   expect(() => changePoints({ values: [], resamples: 50 })).toThrow('resamples is 50');
   expect(() => changePoints({ values: [], confidence: 1 })).toThrow('confidence is 1');
 });

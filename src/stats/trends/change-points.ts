@@ -12,9 +12,14 @@ export type ChangePointOptions = {
   readonly standardErrors?: readonly number[];
   /** Estimated noise is taken to be at least so large, in the unit of the values; 0 when not given. */
   readonly leastNoise?: number;
-  /** 1 minus the chance of any false mark in a series, strictly between 0 and 1; 0.95 when not given. */
+  /** 1 minus the chance of any false mark at any look, strictly between 0 and 1; 0.95 when not given. */
   readonly confidence?: number;
-  /** Simulated series behind each p-value; 1999 when not given. */
+  /**
+   * So many values the series may grow to, and be looked at after each, before the chance of a false mark is used up; 30
+   * when not given, and never less than there are values.
+   */
+  readonly looks?: number;
+  /** Simulated series behind the p-values; 1999 when not given, fewer for more than 50 values. */
   readonly resamples?: number;
   /** 0 when not given. */
   readonly seed?: string | number;
@@ -24,12 +29,19 @@ export type ChangePointOptions = {
 export type ChangePointBasis = {
   readonly n: number;
   readonly confidence: number;
-  readonly method: 'binary-segmentation';
+  readonly method: 'all-intervals-segmentation';
   /** Where the size of the noise is from. */
   readonly noise: 'given' | 'estimated';
+  readonly looks: number;
   readonly resamples: number;
   readonly seed: string | number;
 };
+
+/** The squares of larger values are no numbers any more. */
+const largestValue = 1e150;
+
+/** A month of nightly runs. */
+const defaultLooks = 30;
 
 /** The shifts of a series in the order of time, or the reason why none can be looked for. */
 export type ChangePoints = ChangePointBasis &
@@ -39,26 +51,39 @@ export type ChangePoints = ChangePointBasis &
   );
 
 /**
- * Finds where the level of a series of independent values shifts. Without any shift, a series is marked with a
- * chance of 1 − confidence at most. Values that share a source of error, such as the same questions, differ by less
- * than their standard errors say: then fewer shifts are found, not more.
+ * Finds where the level of a series shifts. A series without any shift that is looked at after each of `looks` values,
+ * over any stretch of them, is marked at any of these looks with a chance of 1 − confidence at most.
+ *
+ * With standard errors, the values are taken to be independent and normal with these errors; values that share a source
+ * of error, such as the same questions, differ by less: then fewer shifts are found, not more. Without, the noise may
+ * have neighbours that are correlated by up to 0.5 and one value in ten far out; more of either marks more.
  *
  * Method: binary segmentation (L. Y. Vostrikova, Soviet Mathematics Doklady 24 (1981)) on the largest standardised
- * difference of means over all splits (A. Sen & M. S. Srivastava, Annals of Statistics 3 (1975)). Its p-value is
- * simulated, seeded; a part of the series is tested at the share of the level that it has of the values. Where the
- * noise is estimated it is that of the steps between neighbours, without the two largest. The range of a shift is the
- * likelihood-ratio set of D. Siegmund, International Statistical Review 56 (1988).
+ * difference of means (A. Sen & M. S. Srivastava, Annals of Statistics 3 (1975)) over all splits of all stretches
+ * (P. Fryzlewicz, Annals of Statistics 42 (2014)). Its p-value is simulated, seeded. Where the noise is estimated, its
+ * size is the median step between neighbours, and values count as at most three of these away from the median of a
+ * stretch. The range of a shift is the likelihood-ratio set of D. Siegmund, International Statistical Review 56 (1988).
  *
- * @throws RangeError when a value is not finite, a standard error is not positive and finite, there are not as many as
- * values, the least noise is negative, resamples is not a whole number from 99 on, or confidence is not strictly
+ * @throws RangeError when a value is not finite or larger than 1e150, a standard error is not positive and finite, there are not as many as
+ * values, the least noise is negative, looks is not a whole number from 1 on, resamples is not a whole number from 99 on, or confidence is not strictly
  * between 0 and 1.
  */
 export function changePoints(options: ChangePointOptions): ChangePoints {
-  const { values, standardErrors, confidence = defaultConfidence, resamples = 1999, seed = 0 } = options;
+  const { values, standardErrors, confidence = defaultConfidence, seed = 0 } = options;
   checkOptions(options);
+  const looks = Math.max(values.length, options.looks ?? defaultLooks);
+  const resamples = options.resamples ?? (looks <= 50 ? 1999 : 499);
   const noise = standardErrors === undefined ? 'estimated' : 'given';
   const n = values.length;
-  const basis = { n, confidence, method: 'binary-segmentation', noise, resamples, seed } as const;
+  const basis = {
+    n,
+    confidence,
+    method: 'all-intervals-segmentation',
+    noise,
+    looks,
+    resamples,
+    seed,
+  } as const;
   const least = noise === 'given' ? 2 : leastForNoise;
   if (n < least) {
     const reason = `${n === 0 ? 'no' : n} ${n === 1 ? 'value' : 'values'}, of ${least} that it takes`;
@@ -70,7 +95,7 @@ export function changePoints(options: ChangePointOptions): ChangePoints {
       standardErrors === undefined ? new Float64Array(n).fill(1) : Float64Array.from(standardErrors),
   };
   const leastNoise = noise === 'given' ? null : (options.leastNoise ?? 0);
-  const found = findSplits(series, { confidence, resamples, seed, leastNoise });
+  const found = findSplits(series, { confidence, resamples, seed, looks, leastNoise });
   return {
     ...basis,
     status: 'defined',
@@ -84,14 +109,18 @@ function checkOptions(options: ChangePointOptions): void {
     standardErrors,
     confidence = defaultConfidence,
     leastNoise = 0,
+    looks = defaultLooks,
     resamples = 1999,
   } = options;
   checkConfidence(confidence);
   checkDomain(leastNoise >= 0 && leastNoise < Infinity, 'leastNoise', leastNoise, 'finite and at least 0');
+  const isLooks = Number.isSafeInteger(looks) && looks >= 1;
+  checkDomain(isLooks, 'looks', looks, 'a whole number from 1 on');
   const isCount = Number.isSafeInteger(resamples) && resamples >= 99;
   checkDomain(isCount, 'resamples', resamples, 'a whole number from 99 on');
   for (const [place, value] of values.entries()) {
     checkDomain(Number.isFinite(value), `value ${place + 1}`, value, 'finite');
+    checkDomain(Math.abs(value) <= largestValue, `value ${place + 1}`, value, 'from -1e150 to 1e150');
   }
   if (standardErrors === undefined) return;
   const { length } = standardErrors;

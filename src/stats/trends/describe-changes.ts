@@ -1,8 +1,9 @@
 import { normalQuantile } from '../normal.ts';
 import { studentTQuantile } from '../student-t.ts';
 import type { ChangePoint } from './change-point.ts';
-import { noiseWithin } from './estimate-noise.ts';
+import { farthest, medianOfSorted, noiseFromSteps, noiseWithin } from './estimate-noise.ts';
 import type { FoundSplit } from './find-splits.ts';
+import { greatestCorrelation } from './null-maxima.ts';
 import { splitsOf, weightedMean } from './split-window.ts';
 import type { WeightedSeries, Window } from './split-window.ts';
 
@@ -15,12 +16,14 @@ export type ChangeLevel = {
 
 /** What can be said of each shift that was found: where exactly, between which values at the widest, and by how much. */
 export function describeChanges(
-  series: WeightedSeries,
+  raw: WeightedSeries,
   found: readonly FoundSplit[],
   { confidence, leastNoise }: ChangeLevel,
 ): ChangePoint[] {
   const indices = found.map(({ index }) => index);
-  const noise = noiseOf(series, segmentsOf(series, indices), leastNoise);
+  const segments = segmentsOf(raw, indices);
+  const series = leastNoise === null ? raw : withoutOutliers(raw, segments, leastNoise);
+  const noise = noiseOf(series, segments, leastNoise);
   const tail = (1 - confidence) / 2;
   const quantile =
     noise.degreesOfFreedom === null
@@ -47,6 +50,23 @@ function segmentsOf({ values }: WeightedSeries, indices: readonly number[]): Win
   return indices.concat(values.length).map((end, place) => ({ start: bounds[place] as number, end }));
 }
 
+/** Takes what lies far from the median of its segment to the farthest that it counts for, as the search does. */
+function withoutOutliers(
+  { values, standardErrors }: WeightedSeries,
+  segments: readonly Window[],
+  leastNoise: number,
+): WeightedSeries {
+  const reach = farthest * (noiseFromSteps(values, leastNoise)[values.length] as number);
+  const kept = values.slice();
+  for (const { start, end } of segments) {
+    const middle = medianOfSorted([...values.slice(start, end).sort()]);
+    for (let place = start; place < end; place += 1) {
+      kept[place] = Math.min(Math.max(values[place] as number, middle - reach), middle + reach);
+    }
+  }
+  return { values: kept, standardErrors };
+}
+
 function noiseOf(
   series: WeightedSeries,
   segments: readonly Window[],
@@ -54,7 +74,9 @@ function noiseOf(
 ): { scale: number; degreesOfFreedom: number | null } {
   if (leastNoise === null) return { scale: 1, degreesOfFreedom: null };
   const { standardDeviation, degreesOfFreedom } = noiseWithin(series, segments);
-  return { scale: Math.max(standardDeviation, leastNoise), degreesOfFreedom };
+  // Means of values whose neighbours are correlated by r vary by (1 + r) / (1 − r) times as much, in variance.
+  const inflation = Math.sqrt((1 + greatestCorrelation) / (1 - greatestCorrelation));
+  return { scale: inflation * Math.max(standardDeviation, leastNoise), degreesOfFreedom };
 }
 
 /**

@@ -1,26 +1,47 @@
 import { weightedMean } from './split-window.ts';
 import type { WeightedSeries, Window } from './split-window.ts';
 
-/** Steps between neighbours that are left out: those of a shift up and a shift down again. */
-const trimmedSteps = 2;
-
 /** Values from which on their steps tell the noise. */
 export const leastForNoise = 8;
 
+/** So far beyond the middle, in sizes of the noise, a value counts; one that is farther away counts for no more. */
+export const farthest = 3;
+
 /**
- * Size of the noise from the steps between neighbours, which a shift of the level enters once; the two largest are
- * left out. It is too small by a factor that depends on the number of values alone.
+ * The size of the noise as each value was added, by the number of values up to then: from the steps between
+ * neighbours, which a shift enters once and a value that is far out twice. Infinite where there are too few.
  *
- * Method: J. von Neumann, Annals of Mathematical Statistics 12 (1941): half the mean square successive difference,
- * trimmed.
+ * Method: median absolute successive difference, for normal values (J. von Neumann, Annals of Mathematical Statistics
+ * 12 (1941), with the median in place of the mean square, as F. R. Hampel, JASA 69 (1974), takes it).
  */
-export function noiseFromSteps(values: Float64Array): number {
-  const squares = new Float64Array(values.length - 1);
-  for (let place = 0; place < squares.length; place += 1) {
-    squares[place] = ((values[place + 1] as number) - (values[place] as number)) ** 2;
+export function noiseFromSteps(values: Float64Array, least: number): Float64Array {
+  const sizes = new Float64Array(values.length + 1).fill(Infinity);
+  const steps: number[] = [];
+  for (let count = 2; count <= values.length; count += 1) {
+    insertSorted(steps, Math.abs((values[count - 1] as number) - (values[count - 2] as number)));
+    if (count >= leastForNoise) sizes[count] = Math.max(least, medianOfSorted(steps) / medianStep);
   }
-  const kept = squares.sort().subarray(0, -trimmedSteps);
-  return Math.sqrt(kept.reduce((sum, square) => sum + square, 0) / kept.length / 2);
+  return sizes;
+}
+
+/** Median absolute difference of two values with a standard normal distribution: √2 Φ⁻¹(3/4). */
+const medianStep = 0.9538725524141903;
+
+/** Puts a number in its place among numbers in rising order. */
+export function insertSorted(numbers: number[], added: number): void {
+  let place = numbers.length;
+  numbers.push(added);
+  for (; place > 0 && (numbers[place - 1] as number) > added; place -= 1) {
+    numbers[place] = numbers[place - 1] as number;
+  }
+  numbers[place] = added;
+}
+
+/** The median of numbers in rising order, at least one. */
+export function medianOfSorted(numbers: readonly number[]): number {
+  const half = numbers.length >> 1;
+  const upper = numbers[half] as number;
+  return numbers.length % 2 === 1 ? upper : ((numbers[half - 1] as number) + upper) / 2;
 }
 
 /** Pooled standard deviation around the means of segments, with its degrees of freedom. */

@@ -1,6 +1,5 @@
-import { noiseFromSteps } from './estimate-noise.ts';
-import { splitPValue } from './split-p-value.ts';
-import { bestSplit } from './split-window.ts';
+import { nullMaxima } from './null-maxima.ts';
+import { createScan } from './scan-windows.ts';
 import type { WeightedSeries, Window } from './split-window.ts';
 
 /** How splits are looked for. */
@@ -8,6 +7,8 @@ export type Search = {
   readonly confidence: number;
   readonly resamples: number;
   readonly seed: string | number;
+  /** A look after each of so many values, and no more, is what the level holds for. */
+  readonly looks: number;
   /** The least size of noise that is estimated; null where the standard errors are the noise. */
   readonly leastNoise: number | null;
 };
@@ -53,24 +54,36 @@ function settle(indices: readonly number[], end: number, test: TestWindow): Retu
   return settled;
 }
 
-/** Tests the best split of a window at the share of the level that the window has of the values. */
-function createTest(series: WeightedSeries, { confidence, leastNoise, ...simulation }: Search): TestWindow {
-  const n = series.values.length;
+/**
+ * Tests the best split within a window against all that a series without a shift shows by the last of the looks. No
+ * part of the series, and no look on the way, can then add to the chance of a mark.
+ */
+function createTest(series: WeightedSeries, search: Search): TestWindow {
+  const { confidence, leastNoise, resamples, seed } = search;
+  const scan = createScan(series, leastNoise);
   const isNoiseEstimated = leastNoise !== null;
-  const scale = isNoiseEstimated ? Math.max(noiseFromSteps(series.values), leastNoise) : 1;
+  const standardErrors = errorsUpTo(search.looks, series);
+  const maxima = nullMaxima({ standardErrors, isNoiseEstimated, resamples, seed });
   return (window) => {
-    const share = (window.end - window.start) / n;
-    const { index, z } = bestSplit(series, window);
-    if (isLevel(series, window)) return { index, pValue: 1, isHeld: false };
-    const level = (1 - confidence) * share;
-    const pValue = splitPValue(Math.abs(z) / scale, window, {
-      ...simulation,
-      series,
-      isNoiseEstimated,
-      level,
-    });
-    return { index, pValue: Math.min(1, pValue / share), isHeld: pValue <= level };
+    if (isLevel(series, window)) return { index: window.start + 1, pValue: 1, isHeld: false };
+    const { index, z } = scan(window);
+    const asGood = maxima.length - countBelow(maxima, Math.abs(z));
+    const pValue = (1 + asGood) / (1 + resamples);
+    return { index, pValue, isHeld: pValue <= 1 - confidence };
   };
+}
+
+/** The standard errors, and for the looks that are to come the middle one of them. */
+function errorsUpTo(looks: number, { standardErrors }: WeightedSeries): number[] {
+  const middle = standardErrors.toSorted()[standardErrors.length >> 1] as number;
+  const toCome = Math.max(0, looks - standardErrors.length);
+  return [...standardErrors, ...Array.from({ length: toCome }, () => middle)];
+}
+
+/** How many of some numbers in rising order are smaller than another one. */
+function countBelow(rising: Float64Array, limit: number): number {
+  const place = rising.findIndex((each) => each >= limit);
+  return place === -1 ? rising.length : place;
 }
 
 /** Whether the values of a window are alike but for rounding, so that there is nothing to split. */
