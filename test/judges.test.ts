@@ -13,7 +13,8 @@ afterAll(async () => {
   await Promise.all(servers.map(async (server) => await server.close()));
 });
 
-const fair = JSON.stringify({ reason: 'It says what was asked.', score: 0.75 });
+const judgement = { reason: 'It says what was asked.', score: 0.75 };
+const fair = { judgement };
 let projects = 0;
 
 /** A project whose bot repeats the question and whose judge is a model server that plays a script. */
@@ -54,7 +55,7 @@ async function createProject(
 }
 
 test('verdicts of a judge carry its reason, and its whole prompt and reply are exported and imported without loss', async () => {
-  const { cwd, run } = await createProject({ text: fair, reasoning: 'Let me see.' });
+  const { cwd, run } = await createProject({ judgement, reasoning: 'Let me see.' });
   const { code, report, calls } = await run();
   expect([code, calls]).toEqual([0, 3]);
   expect(report?.summary).toMatchObject({
@@ -79,7 +80,7 @@ test('verdicts of a judge carry its reason, and its whole prompt and reply are e
   const [id] = verdict?.status === 'scored' ? (verdict.judgements ?? []) : [];
   const [call] = judgements.find((judgement) => judgement.id === id)?.calls ?? [];
   expect(call).toMatchObject({
-    reply: fair,
+    reply: expect.stringContaining('"reason":"It says what was asked.","score":0.75'),
     reasoning: 'Let me see.',
     answeredBy: 'judge-1',
     attempts: [{ status: 200 }],
@@ -116,7 +117,7 @@ test('a metric that needs a judge where there is none is refused before anything
 
 test('a judge that dies half way ends in exit code 2 with the coverage, and resuming asks only what is missing', async () => {
   let asked = 0;
-  const dying: ModelScript = () => ((asked += 1) > 20 ? { fault: 'drop' } : { text: fair, delayMs: 2 });
+  const dying: ModelScript = () => ((asked += 1) > 20 ? { fault: 'drop' } : { judgement, delayMs: 2 });
   const { run, server } = await createProject(dying, { cases: 80, model: { maxRetries: 0 } });
   const first = await run();
   expect(first.code).toBe(2);
@@ -138,7 +139,7 @@ test('a judge that dies half way ends in exit code 2 with the coverage, and resu
 });
 
 test('a run that is killed while it judges pays for no question twice', async () => {
-  const slow: ModelScript = { text: fair, delayMs: 40 };
+  const slow: ModelScript = { judgement, delayMs: 40 };
   const { cwd, server, run } = await createProject(slow, { cases: 60 });
   const killed = await touchstone(['run', '--json'], {
     cwd,
@@ -193,7 +194,7 @@ test('a dry run says what judging would take at most, and asks nobody', async ()
 
 test('a budget holds for judges too', async () => {
   const { run } = await createProject(
-    { text: fair, delayMs: 5, usage: { inputTokens: 1_000_000, outputTokens: 0 } },
+    { judgement, delayMs: 5, usage: { inputTokens: 1_000_000, outputTokens: 0 } },
     { cases: 60, model: { prices: { input: 1, output: 1 } } },
   );
   const { report, calls, stderr } = await run('--max-cost', '10');

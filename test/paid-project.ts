@@ -37,7 +37,7 @@ export async function writePaidProject({ cases, concurrency = 3, delayMs = 0 }: 
   const folder = await temporaryFolder();
   const bot = await startModelServer(({ index }) => ({ text: `yes, call ${index}`, delayMs }));
   const judge = await startModelServer(({ index }) => ({
-    text: JSON.stringify({ reason: `It does, call ${index}.`, score: 0.75 }),
+    judgement: { reason: `It does, call ${index}.`, score: 0.75 },
     delayMs,
   }));
   servers.push(bot, judge);

@@ -12,7 +12,7 @@ import { promptVersion } from './prompt/write-prompt.ts';
 /** A judge that is any chat model. */
 export const chatModel = defineJudge({
   name: 'chat-model',
-  version: 1,
+  version: 2,
   summary: 'Any chat model, asked in a fixed form and read strictly.',
   options: () =>
     z.strictObject({
@@ -34,7 +34,7 @@ export const chatModel = defineJudge({
     const model = resolveModel(use);
     const redactor = redactorOf(environment);
     const guard = createOutageGuard();
-    const fingerprint = hashContent(['chat-model', 1, promptVersion, model.fingerprint, together]);
+    const fingerprint = hashContent(['chat-model', 2, promptVersion, model.fingerprint, together]);
     return createJudge({
       name: model.name,
       fingerprint,

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { type Definition, define, type Factory, type NamedUse } from '../lib/define.ts';
 import type { ChatModel } from '../models/model.ts';
-import type { AnswerOf, AnswerShape, Judgement, JudgementDraft } from '../schema/judgement.ts';
+import type { AnswerOf, AnswerShape, Judgement, JudgementDraft, ScoreScale } from '../schema/judgement.ts';
 
 /** A part of what is judged. The text is data whatever it says; the title is ours. */
 export interface JudgeMaterial {
   /** Small letters, digits and spaces: `expected answer`. */
   readonly title: string;
   readonly text: string;
+  /** Where the instructions are a template, the placeholder at which it stands. */
+  readonly placeholder?: string;
 }
 
 /** What is put to a judge. */
@@ -18,6 +20,10 @@ export interface JudgeQuestion<Shape extends AnswerShape = AnswerShape> {
   readonly instructions: string;
   readonly material: readonly JudgeMaterial[];
   readonly shape: Shape;
+  /** For the shape `score`: between which numbers the judge is to answer; 0 and 1 when left out. */
+  readonly scale?: ScoreScale;
+  /** The instructions hold placeholders, such as `{{answer}}`, at which the parts of the material stand. */
+  readonly isTemplate?: true;
   /** For the shape `checks`: how many claims there are. */
   readonly items?: number;
   /** For the shape `quoted-verdict`: what may be quoted, and for which verdicts something must be. */

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { hashContent } from '../lib/content-hash.ts';
 import type { Json } from '../schema/json.ts';
-import { type AnswerOf, type AnswerShape, judgeAnswerSchemas, type Judgement } from '../schema/judgement.ts';
+import type { AnswerOf, Judgement } from '../schema/judgement.ts';
 import { createJudge } from './asking/create-judge.ts';
 import { defineJudge, type JudgeQuestion } from './judge.ts';
 import { findQuoteFault } from './reply/find-quote-fault.ts';
+import { readAnswer } from './reply/read-reply.ts';
 
 const ruleSchema = z.lazy(() =>
   z.strictObject({
@@ -27,7 +28,9 @@ const ruleSchema = z.lazy(() =>
     reply: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('The answer, as a model would give it: `{ reason: "…", score: 0.5 }`.'),
+      .describe(
+        'The answer: `{ reason: "…", score: 0.5 }`; to a yes or no, `{ reason: "…", verdict: yes }`; to `question`, `{ reason: "…", quote: "…", verdict: yes }`, with a quote that stands in the conversation.',
+      ),
     fail: z.string().min(1).optional().describe('A code to fail with in place of an answer: `timeout`.'),
   }),
 );
@@ -76,9 +79,9 @@ function answerByRule(question: JudgeQuestion, rules: readonly Rule[]): Judgemen
   const rule = rules.find((each) => fits(each, question));
   if (rule === undefined) return failed('no-rule', `no rule fits ${question.id}`);
   if (rule.fail !== undefined) return failed(rule.fail, 'as the rule says');
-  const answer = judgeAnswerSchemas[question.shape satisfies AnswerShape].safeParse(rule.reply);
-  if (answer.success) return checkQuote(answer.data, question);
-  return failed('unreadable', `the rule's reply is no ${question.shape}: ${answer.error.issues[0]?.message}`);
+  const given = readAnswer(rule.reply, question);
+  if (given.fault === undefined) return checkQuote(given.answer, question);
+  return failed('unreadable', `the rule's reply is no ${question.shape}: ${given.fault}`);
 }
 
 /** Words that are not there count no more than those that a model makes up. */

@@ -13,6 +13,8 @@ export interface DelimitedMaterial {
   /** In every delimiter of this prompt, and nowhere in the material. */
   readonly code: string;
   readonly text: string;
+  /** The text of each part by itself, in order. */
+  readonly blocks: readonly string[];
 }
 
 /**
@@ -27,7 +29,7 @@ export function delimitMaterial(material: readonly Material[]): DelimitedMateria
   const blocks = parts.map(
     ({ title, text }) => `<<<${code} ${title}>>>\n${text}\n<<<end ${code} ${title}>>>`,
   );
-  return { code, text: blocks.join('\n\n') };
+  return { code, text: blocks.join('\n\n'), blocks };
 }
 
 function findCode(parts: readonly Material[]): string {

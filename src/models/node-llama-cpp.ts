@@ -11,7 +11,7 @@ import { type ChatModel, defineModel, ModelFailure } from './model.ts';
 import { loadPackage } from './node-llama-cpp/load-package.ts';
 import { loadLocalModel, type LocalModel, type LocalReply } from './node-llama-cpp/local-model.ts';
 
-const identity = { name: 'node-llama-cpp', version: 1 };
+const identity = { name: 'node-llama-cpp', version: 2 };
 
 function sampling() {
   const { model: _model, extra: _extra, ...parts } = samplingOptions();
@@ -29,46 +29,69 @@ export const nodeLlamaCpp = defineModel({
         .int()
         .positive()
         .optional()
-        .describe('Most tokens of a conversation; as the file says when left out.'),
+        .describe(
+          'Most tokens of a conversation with its answer; up to 8192 when left out, as far as file and memory allow.',
+        ),
       gpuLayers: z
         .int()
         .min(0)
         .optional()
         .describe('Layers that go to the graphics card; as many as fit when left out.'),
+      threads: z
+        .int()
+        .min(1)
+        .max(1024)
+        .optional()
+        .describe(
+          'Threads that calculate; one less than there are cores when left out. On busy cores, fewer are faster.',
+        ),
       maxConcurrency: z
         .int()
         .min(1)
         .max(64)
         .default(1)
-        .describe('Conversations that it works on at the same time.'),
+        .describe(
+          'Conversations that it works on at the same time; each takes memory for a context of its own.',
+        ),
       ...sampling(),
     }),
   create: (options, { folder }): ChatModel => {
     const modelPath = path.resolve(folder, options.path);
-    const { maxConcurrency, ...identifying } = options;
+    const { maxConcurrency, threads: _threads, ...identifying } = options;
     const account = findAccount(`node-llama-cpp ${modelPath}`, { maxConcurrency });
     let loading: Promise<LocalModel> | undefined;
     const load = async () => {
       if (!existsSync(modelPath))
         throw new TouchstoneError('model-invalid', `There is no file ${options.path}.`);
-      return await loadLocalModel(await loadPackage(folder), { ...options, modelPath });
+      const llamaPackage = await loadPackage(folder);
+      return await loadLocalModel(llamaPackage, { ...options, modelPath }).catch((error: unknown) => {
+        throw cannotLoad(options.path, error);
+      });
+    };
+    const loadOnce = async () => {
+      loading ??= load();
+      const mine = loading;
+      return await mine.catch((error: unknown) => {
+        if (loading === mine) loading = undefined;
+        throw error;
+      });
     };
     return {
       name: path.basename(options.path),
       fingerprint: hashContent({ use: identity.name, version: identity.version, ...identifying }),
       open: async () => {
-        await (loading ??= load());
+        await loadOnce();
       },
       generate: async (given, { signal, onWaiting }) => {
         const request = withDefaults(given, options);
         const shown = JSON.parse(JSON.stringify(request));
-        const model = await (loading ??= load());
+        const model = await loadOnce();
         const tryOnce = async (): Promise<Tried<LocalReply & { firstTokenMs: number | undefined }>> => {
           const sent = performance.now();
           const reply = await model.ask(request, signal).catch((error: unknown) => {
-            throw signal.aborted
-              ? cancelledFailure(signal)
-              : new ModelFailure('model-threw', messageOf(error), { cause: error });
+            if (signal.aborted) throw cancelledFailure(signal);
+            if (error instanceof ModelFailure) throw error;
+            throw new ModelFailure('model-threw', messageOf(error), { cause: error });
           });
           const firstTokenMs = reply.firstTokenAt === undefined ? undefined : reply.firstTokenAt - sent;
           return { value: { ...reply, firstTokenMs }, tokens: totalTokens(reply.parts.usage) };
@@ -90,3 +113,22 @@ export const nodeLlamaCpp = defineModel({
     };
   },
 });
+
+/** What went wrong while a file was loaded, with what to do about it. */
+function cannotLoad(file: string, error: unknown): TouchstoneError {
+  const said = messageOf(error);
+  if (/no.*binar|binary/i.test(said)) {
+    return new TouchstoneError('package-missing', `node-llama-cpp has no binary for this machine: ${said}`, {
+      remedy:
+        'Install the `@node-llama-cpp/…` package of this platform beside node-llama-cpp, in the same version.',
+      cause: error,
+    });
+  }
+  const isMemory = /memory|vram|context size/i.test(said);
+  return new TouchstoneError('model-invalid', `${file} cannot be loaded: ${said}`, {
+    remedy: isMemory
+      ? 'Set a smaller `contextSize` or `maxConcurrency`, fewer `gpuLayers`, or take a smaller file.'
+      : 'Check that it is a whole GGUF file of a chat model that llama.cpp knows.',
+    cause: error,
+  });
+}

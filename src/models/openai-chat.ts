@@ -53,7 +53,7 @@ export const openaiChat = defineModel({
     const host = findHost(baseUrl);
     const keyHeader = options.keyHeader ?? host?.keyHeader ?? 'authorization';
     const maxTokensField = options.maxTokensField ?? host?.maxTokensField ?? 'max_tokens';
-    const dialect = { model, maxTokensField, structuredOutput, extra };
+    const dialect = { model, maxTokensField, structuredOutput, extra, schemaLimits: host?.schemaLimits };
     return createHttpModel(
       {
         definition: identity,

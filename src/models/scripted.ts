@@ -15,7 +15,11 @@ const replySchema = z.lazy(() =>
         .string()
         .optional()
         .describe('The answer; `$1`, `$2`, … stand for what the groups of a `/pattern/` found.'),
-      json: jsonSchema.optional().describe('An answer in JSON, in place of `text`.'),
+      json: jsonSchema
+        .optional()
+        .describe(
+          "An answer in JSON, in place of `text`; keys for which the request allows one value only, such as the `id` of a judge's reply, are added.",
+        ),
       reasoning: z.string().optional().describe('What it thinks before it answers.'),
       toolCalls: z
         .array(z.strictObject({ name: z.string().min(1), arguments: jsonSchema.optional() }))

@@ -4,13 +4,21 @@ import { usageSchema } from './trial.ts';
 
 const reason = z.string().trim().min(1);
 
+/** A scale from its worst to its best score. */
+export const scoreScaleSchema = z.strictObject({ least: z.number(), most: z.number() });
+export type ScoreScale = z.infer<typeof scoreScaleSchema>;
+
 /**
- * The answers that a judge can be asked for, by shape. Nothing else is taken for an answer: no other keys, no numbers in
- * quotes, no score out of range.
+ * The answers that a judge can be asked for, by shape. Nothing else is taken for an answer: no numbers in quotes, no score
+ * out of range.
  */
 export const judgeAnswerSchemas = {
-  /** How far something holds, from 0 to 1. */
-  score: z.strictObject({ reason, score: z.number().min(0).max(1) }),
+  /** How far something holds, from 0 to 1; `given` is what the judge said where it was asked on another scale. */
+  score: z.strictObject({
+    reason,
+    score: z.number().min(0).max(1),
+    given: scoreScaleSchema.extend({ score: z.number() }).optional(),
+  }),
   /** Whether something holds. */
   verdict: z.strictObject({ reason, verdict: z.enum(['yes', 'no']) }),
   /** Whether something holds, with the words of the material that show it; an empty quote where there are none. */

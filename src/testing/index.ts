@@ -1,5 +1,6 @@
 export { buildCase, buildFailedTrial, buildRun, buildTrial } from './build-records.ts';
 export { contractFault, contractScore, testJudgeContract } from './judge-contract.ts';
+export { writeJudgeReply } from './judge-reply.ts';
 export { createJudgementMemory, type JudgementMemory } from './judgement-memory.ts';
 export { contractReply, silentQuestion, testModelContract } from './model-contract.ts';
 export { type ModelServer, startModelServer } from './model-server/model-server.ts';

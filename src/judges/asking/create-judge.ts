@@ -110,8 +110,8 @@ export function createJudge(settings: JudgeSettings): Judge {
   }
 
   async function ask(posed: Posed, context: JudgeContext): Promise<Ending> {
-    const { shape, together: isTogether } = posed.question;
-    const canShare = shape === 'score' || shape === 'verdict';
+    const { shape, isTemplate, together: isTogether } = posed.question;
+    const canShare = (shape === 'score' || shape === 'verdict') && isTemplate !== true;
     if (isTogether === true || (together && canShare)) return await askTogether(posed, context);
     const [ending] = await askAll([posed], context);
     return ending as Ending;

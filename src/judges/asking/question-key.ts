@@ -7,8 +7,8 @@ import type { JudgeQuestion } from '../judge.ts';
  * they give the same answer.
  */
 export function questionKey(question: JudgeQuestion, judgeFingerprint: string, attempt = 1): string {
-  const { id, instructions, material, shape, items, quotes, together, sample } = question;
-  const asked = { id, instructions, shape, items, quotes, together, sample };
+  const { id, instructions, material, shape, scale, isTemplate, items, quotes, together, sample } = question;
+  const asked = { id, instructions, shape, scale, isTemplate, items, quotes, together, sample };
   const parts = material.map(({ title, text }) => [title, text]);
   const repeat = attempt > 1 && { attempt };
   return hashContent({ judge: judgeFingerprint, material: parts, ...asked, ...repeat });

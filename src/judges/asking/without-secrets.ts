@@ -3,6 +3,6 @@ import type { JudgeQuestion } from '../judge.ts';
 
 /** The question without secrets in its material, as it may be sent and kept. */
 export function withoutSecrets(question: JudgeQuestion, { text }: SecretRedactor): JudgeQuestion {
-  const material = question.material.map((part) => ({ title: part.title, text: text(part.text) }));
+  const material = question.material.map((part) => ({ ...part, text: text(part.text) }));
   return { ...question, material };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { SecretRedactor } from '../../lib/redact-secrets.ts';
 import type { ChatModel, ChatReply, ChatRequest } from '../../models/model.ts';
 import type { JudgeCall, Judgement } from '../../schema/judgement.ts';
@@ -11,6 +12,17 @@ import { readReply } from '../reply/read-reply.ts';
 type PromptMessage = JudgeCall['prompt'][number];
 type Outcomes = ReadonlyMap<string, Judgement['outcome']>;
 
+/** No letter or digit that looks like another. */
+const idAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+/**
+ * Creates the id of a request, which its reply must repeat. It is drawn by chance for each request, 40 bits of it, so nothing
+ * that was written before can hold it. It stands in the prompt, which is kept with the judgement.
+ */
+function createReplyId(): string {
+  return Array.from(randomBytes(8), (byte) => idAlphabet[byte % idAlphabet.length]).join('');
+}
+
 /** What a question is put to a model with. */
 export interface ModelSession {
   readonly model: ChatModel;
@@ -22,10 +34,12 @@ export interface ModelSession {
 /** Names of the questions in a reply; those of one metric in two kinds are told apart. */
 function nameQuestions(questions: readonly JudgeQuestion[]): Map<string, JudgeQuestion> {
   const named = new Map<string, JudgeQuestion>();
+  // The key of the request's own id.
+  const isTaken = (name: string) => named.has(name) || name === 'id';
   for (const question of questions) {
     const name = question.id.replace(/@.*$/, '').replace(/[^\w-]/g, '_');
     let free = name;
-    for (let copy = 2; named.has(free); copy += 1) free = `${name}_${copy}`;
+    for (let copy = 2; isTaken(free); copy += 1) free = `${name}_${copy}`;
     named.set(free, question);
   }
   return named;
@@ -40,7 +54,8 @@ export async function consultModel(
   session: ModelSession,
 ): Promise<Consultation[]> {
   const named = nameQuestions(questions.map((question) => withoutSecrets(question, session.redactor)));
-  const { system, user, form } = writePrompt(named);
+  const id = createReplyId();
+  const { system, user, form } = writePrompt(named, id);
   const responseSchema = { name: 'judgement', schema: form.schema };
   const prompt: PromptMessage[] = [
     { role: 'system', content: system },
@@ -50,7 +65,7 @@ export async function consultModel(
   let outcomes: Outcomes = new Map();
   for (let round = 1; round <= 2; round += 1) {
     const asked = await askModel({ messages: [...prompt], responseSchema }, session);
-    const read = asked.reply === undefined ? allFailed(named, asked) : readReply(asked.reply, named);
+    const read = asked.reply === undefined ? allFailed(named, asked) : readReply(asked.reply, named, id);
     const fault = findProblem(read);
     if (asked.isSent) calls.push({ ...asked.call, ...(fault !== undefined && { error: fault }) });
     outcomes = keepAnswered(outcomes, read);

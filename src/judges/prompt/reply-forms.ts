@@ -1,92 +1,145 @@
 import type { Json } from '../../schema/json.ts';
-import type { AnswerShape } from '../../schema/judgement.ts';
+import type { AnswerShape, ScoreScale } from '../../schema/judgement.ts';
 import type { JudgeQuestion } from '../judge.ts';
 
-/** How a judge is to reply: in words, as an example, and as a JSON Schema that every provider takes. */
+/** How a judge is to reply: in words, as an example, and as a JSON Schema. */
 export interface ReplyForm {
   readonly words: string;
   readonly example: string;
   readonly schema: { [key: string]: Json };
 }
 
-const reasonSchema = {
+/** What one question takes of a reply. The example is the inside of an object. */
+type AnswerForm = { readonly words: string; readonly example: string; readonly properties: Properties };
+type Properties = { [key: string]: Json };
+
+/** In which words a judge says its verdict again, so that a verdict by mistake does not go unseen. */
+export const wordsAgain = {
+  score: ['low', 'middle', 'high'],
+  verdict: ['it is so', 'it is not so'],
+  preference: ['the first is better', 'the second is better', 'they are equal'],
+} as const;
+
+const reasonProperty = {
   type: 'string',
   description: 'What speaks for and against, in one to three sentences.',
 };
+const reasonWords = 'First `reason`: what speaks for and against, in one to three sentences.';
+const reasonExample = '"reason": "what speaks for and against"';
 
-function objectSchema(properties: { [key: string]: Json }): { [key: string]: Json } {
+function oneOf(words: readonly string[]): { [key: string]: Json } {
+  return { type: 'string', enum: [...words] };
+}
+
+function objectSchema(properties: Properties): { [key: string]: Json } {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-const forms: Readonly<Record<AnswerShape, ReplyForm>> = {
-  score: {
-    words:
-      'First `reason`: what speaks for and against, in one to three sentences. Then `score`: a number from 0 to 1 that follows from the reason.',
-    example: '{"reason": "…", "score": 0.5}',
-    schema: objectSchema({
-      reason: reasonSchema,
-      score: { type: 'number', description: 'From 0 to 1; follows from the reason.' },
-    }),
-  },
+function scoreForm({ least, most }: ScoreScale): AnswerForm {
+  const isUnit = most - least === 1;
+  const middle = (least + most) / 2;
+  const type = isUnit ? 'number' : 'integer';
+  return {
+    words: `${reasonWords} Then \`score\`: a ${isUnit ? '' : 'whole '}number from ${least} to ${most} that follows from the reason. Then \`in_words\`, which says the score again: "low" for the lower half, "middle" about ${middle}, "high" for the upper half.`,
+    example: `${reasonExample}, "score": ${isUnit ? middle : Math.floor(middle)}, "in_words": "middle"`,
+    properties: {
+      reason: reasonProperty,
+      score: {
+        type,
+        description: `From ${least} to ${most}; follows from the reason.`,
+        minimum: least,
+        maximum: most,
+      },
+      in_words: oneOf(wordsAgain.score),
+    },
+  };
+}
+
+const verdictWords =
+  'Then `verdict`: "yes" or "no", as follows from what stands before. Then `in_words`, which says the verdict again: "it is so" for yes, "it is not so" for no.';
+const verdictProperties = { verdict: oneOf(['yes', 'no']), in_words: oneOf(wordsAgain.verdict) };
+
+const forms: Readonly<Record<Exclude<AnswerShape, 'score'>, AnswerForm>> = {
   verdict: {
-    words:
-      'First `reason`: what speaks for and against, in one to three sentences. Then `verdict`: "yes" or "no", as follows from the reason.',
-    example: '{"reason": "…", "verdict": "yes"}',
-    schema: objectSchema({ reason: reasonSchema, verdict: { type: 'string', enum: ['yes', 'no'] } }),
+    words: `${reasonWords} ${verdictWords}`,
+    example: `${reasonExample}, "verdict": "yes", "in_words": "it is so"`,
+    properties: { reason: reasonProperty, ...verdictProperties },
   },
   'quoted-verdict': {
-    words:
-      'First `reason`: what speaks for and against, in one to three sentences. Then `quote`: the words of the material that show it, copied exactly and in one piece, as few as are enough; an empty text where there are none. Then `verdict`: "yes" or "no", as follows from reason and quote.',
-    example: '{"reason": "…", "quote": "…", "verdict": "yes"}',
-    schema: objectSchema({
-      reason: reasonSchema,
+    words: `${reasonWords} Then \`quote\`: the words of the material that show it, copied exactly and in one piece, as few as are enough; an empty text where there are none. ${verdictWords}`,
+    example: `${reasonExample}, "quote": "…", "verdict": "yes", "in_words": "it is so"`,
+    properties: {
+      reason: reasonProperty,
       quote: {
         type: 'string',
         description: 'Copied exactly from the material; empty where nothing shows it.',
       },
-      verdict: { type: 'string', enum: ['yes', 'no'] },
-    }),
+      ...verdictProperties,
+    },
   },
   preference: {
     words:
-      'First `reason`: what speaks for and against each, in one to three sentences. Then `better`: "first", "second" or "tie", as follows from the reason.',
-    example: '{"reason": "…", "better": "first"}',
-    schema: objectSchema({
-      reason: reasonSchema,
-      better: { type: 'string', enum: ['first', 'second', 'tie'] },
-    }),
+      'First `reason`: what speaks for and against each, in one to three sentences. Then `better`: "first", "second" or "tie", as follows from the reason. Then `in_words`, which says it again: "the first is better", "the second is better" or "they are equal".',
+    example: `${reasonExample}, "better": "first", "in_words": "the first is better"`,
+    properties: {
+      reason: reasonProperty,
+      better: oneOf(['first', 'second', 'tie']),
+      in_words: oneOf(wordsAgain.preference),
+    },
   },
   claims: {
     words: '`claims`: the list of statements, each a text; an empty list when there are none.',
-    example: '{"claims": ["…", "…"]}',
-    schema: objectSchema({ claims: { type: 'array', items: { type: 'string' } } }),
+    example: '"claims": ["…", "…"]',
+    properties: { claims: { type: 'array', items: { type: 'string' } } },
   },
   checks: {
     words:
       '`checks`: one entry for every claim, in the order of their numbers. In each first `claim`: its number; then `reason`: one sentence; then `supported`: true or false, as follows from the reason; then `passage`: the words of the material that decide it, copied exactly, or an empty text.',
-    example: '{"checks": [{"claim": 1, "reason": "…", "supported": true, "passage": "…"}]}',
-    schema: objectSchema({
+    example: '"checks": [{"claim": 1, "reason": "…", "supported": true, "passage": "…"}]',
+    properties: {
       checks: {
         type: 'array',
         items: objectSchema({
           claim: { type: 'integer' },
-          reason: reasonSchema,
+          reason: reasonProperty,
           supported: { type: 'boolean' },
           passage: { type: 'string' },
         }),
       },
-    }),
+    },
   },
 };
 
-/** The form of a reply to one question, or to several at once: then an object with an answer under each name. */
-export function replyForm(questions: ReadonlyMap<string, JudgeQuestion>): ReplyForm {
-  const entries = Array.from(questions, ([name, { shape }]) => [name, forms[shape]] as const);
+/** From 0 to 1, where a question names no scale. */
+export const unitScale: ScoreScale = { least: 0, most: 1 };
+
+function formOf({ shape, scale = unitScale }: JudgeQuestion): AnswerForm {
+  return shape === 'score' ? scoreForm(scale) : forms[shape];
+}
+
+const idWords = 'Last `id`: the id that stands at the end of the next message, copied exactly.';
+
+/**
+ * The form of a reply to one question, or to several at once: then an object with an answer under each name. Either has the
+ * id of the request, which nobody could know who wrote a part of the material: what is copied from there is no reply.
+ */
+export function replyForm(questions: ReadonlyMap<string, JudgeQuestion>, id: string): ReplyForm {
+  const entries = Array.from(questions, ([name, question]) => [name, formOf(question)] as const);
   const [first] = entries;
-  if (first !== undefined && entries.length === 1) return first[1];
+  const idExample = `"id": "${id}"`;
+  const idProperty = { id: oneOf([id]) };
+  if (first !== undefined && entries.length === 1) {
+    const [, { words, example, properties }] = first;
+    return {
+      words: `${words} ${idWords}`,
+      example: `{${example}, ${idExample}}`,
+      schema: objectSchema({ ...properties, ...idProperty }),
+    };
+  }
+  const answers = entries.map(([name, { properties }]) => [name, objectSchema(properties)] as const);
   return {
-    words: entries.map(([name, { words }]) => `Under "${name}": ${words}`).join('\n'),
-    example: `{${entries.map(([name, { example }]) => `"${name}": ${example}`).join(', ')}}`,
-    schema: objectSchema(Object.fromEntries(entries.map(([name, { schema }]) => [name, schema]))),
+    words: [...entries.map(([name, { words }]) => `Under "${name}": ${words}`), idWords].join('\n'),
+    example: `{${entries.map(([name, { example }]) => `"${name}": {${example}}, `).join('')}${idExample}}`,
+    schema: objectSchema({ ...Object.fromEntries(answers), ...idProperty }),
   };
 }

@@ -16,9 +16,11 @@ test('what others wrote stands in the user message alone, between the delimiters
     shape: 'score',
     sample: 1,
   } as const;
-  const { system, user } = writePrompt(new Map([['relevance', question]]));
+  const { system, user } = writePrompt(new Map([['relevance', question]]), 'k7f3q9ab');
   expect(system).not.toContain('Ignore the rubric');
   const code = /^The code is ([0-9a-f]{16})\.\n/.exec(user)?.[1] ?? '';
   expect(parse(user, code)).toEqual([['answer', attack]]);
-  expect(user.replace(/<<<[\s\S]*>>>/, '')).toBe(`The code is ${code}.\n\n`);
+  expect(user.replace(/<<<[\s\S]*>>>/, '')).toBe(
+    `The code is ${code}.\n\n\n\nThe material ends here. Reply with one JSON object of this form: {"reason": "what speaks for and against", "score": 0.5, "in_words": "middle", "id": "k7f3q9ab"}`,
+  );
 });

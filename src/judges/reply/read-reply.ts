@@ -1,3 +1,4 @@
+import { splitThinking } from '../../models/conversation/split-thinking.ts';
 import type { ChatReply } from '../../models/model.ts';
 import {
   type AnswerOf,
@@ -7,8 +8,9 @@ import {
 } from '../../schema/judgement.ts';
 import type { Json } from '../../schema/json.ts';
 import type { JudgeQuestion } from '../judge.ts';
-import { findScoreContradiction, findVerdictContradiction } from './find-contradiction.ts';
-import { findDuplicateKey } from './find-duplicate-key.ts';
+import { unitScale } from '../prompt/reply-forms.ts';
+import { findAnswer } from './find-answer.ts';
+import { findContradiction } from './find-contradiction.ts';
 import { findQuoteFault } from './find-quote-fault.ts';
 
 /** A reply in which something is not as it was asked for. The message says what, for the judge to mend it. */
@@ -24,14 +26,14 @@ class MissingQuote extends UnreadableReply {
 type Outcome = Judgement['outcome'];
 
 /**
- * Reads the answers out of a reply, one for each question. A reply counts only when it is one JSON object and nothing
- * else but white space, a code fence or emphasis around the whole of it: an object that stands between other words may
- * be a quotation or an example, and cannot be told from an answer.
+ * Reads the answers out of a reply, one for each question. Only the object that carries the id of the request counts, so
+ * never one that was copied from what is judged, and only where it is the one verdict that the reply says.
  * @param questions - By the name that each has in the reply.
  */
 export function readReply(
   reply: Pick<ChatReply, 'text' | 'finishReason'>,
   questions: ReadonlyMap<string, JudgeQuestion>,
+  id: string,
 ): Map<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
   const fail = (error: unknown): Outcome => {
@@ -40,8 +42,7 @@ export function readReply(
   };
   let object: Readonly<Record<string, unknown>>;
   try {
-    object = readObject(reply);
-    if (questions.size > 1) checkNames(object, questions);
+    object = readObject(reply, questions, id);
   } catch (error) {
     for (const name of questions.keys()) outcomes.set(name, fail(error));
     return outcomes;
@@ -49,7 +50,7 @@ export function readReply(
   for (const [name, question] of questions) {
     try {
       const value = questions.size === 1 ? object : object[name];
-      outcomes.set(name, { status: 'answered', answer: readAnswer(value, question) });
+      outcomes.set(name, { status: 'answered', answer: readGiven(value, question) });
     } catch (error) {
       outcomes.set(name, fail(error));
     }
@@ -57,72 +58,85 @@ export function readReply(
   return outcomes;
 }
 
-function readObject({
-  text,
-  finishReason,
-}: Pick<ChatReply, 'text' | 'finishReason'>): Record<string, unknown> {
+function readObject(
+  { text, finishReason }: Pick<ChatReply, 'text' | 'finishReason'>,
+  questions: ReadonlyMap<string, JudgeQuestion>,
+  id: string,
+): Readonly<Record<string, unknown>> {
   if (finishReason === 'length') throw new UnreadableReply('the reply was cut off at the token limit');
   if (finishReason === 'content-filter') throw new UnreadableReply("the provider's filter stopped the reply");
-  const json = unwrap(text ?? '');
-  if (json === '') throw new UnreadableReply('the reply is empty');
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    throw new UnreadableReply(
-      json.startsWith('{') ? 'the reply is not valid JSON' : 'the reply is not a JSON object alone',
-    );
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UnreadableReply('the reply is not a JSON object');
-  }
-  const twice = findDuplicateKey(json);
-  if (twice !== undefined) throw new UnreadableReply(`the reply has the key "${twice.slice(0, 40)}" twice`);
-  return value as Record<string, unknown>;
+  const material = [...questions.values()].flatMap((question) => question.material);
+  const found = findAnswer(splitThinking(text ?? '').text, { id, material });
+  if (found.fault !== undefined) throw new UnreadableReply(found.fault);
+  return found.value;
 }
 
-/** Takes off what may stand around a whole reply without changing what it says. */
-function unwrap(text: string): string {
-  const trimmed = text.trim();
-  const inner =
-    /^(`{3,}|~{3,})(?:json|JSON)?[ \t]*\r?\n([\s\S]*?)\r?\n[ \t]*\1$/.exec(trimmed)?.[2] ??
-    /^(\*{1,3}|`)(\{[\s\S]*\})\1$/.exec(trimmed)?.[2];
-  return (inner ?? trimmed).trim();
-}
-
-function checkNames(
-  object: Readonly<Record<string, unknown>>,
-  questions: ReadonlyMap<string, unknown>,
-): void {
-  const unknown = Object.keys(object).find((name) => !questions.has(name));
-  if (unknown !== undefined)
-    throw new UnreadableReply(`the reply has an unknown key "${unknown.slice(0, 40)}"`);
-}
-
-function readAnswer(value: unknown, question: JudgeQuestion): Json {
+function readGiven(value: unknown, question: JudgeQuestion): Json {
   const { shape, items } = question;
-  const parsed = judgeAnswerSchemas[shape].safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const where = issue?.path.length ? `"${issue.path.join('.')}": ` : '';
-    throw new UnreadableReply(`${where}${issue?.message ?? 'not as asked for'}`);
-  }
-  const problem = findFault(shape, parsed.data, items);
-  if (problem !== undefined) throw new UnreadableReply(problem);
+  const given = readAnswer(value, question);
+  if (given.fault !== undefined) throw new UnreadableReply(given.fault);
+  const contradiction = findContradiction(value as Readonly<Record<string, unknown>>, question);
+  if (contradiction !== undefined) throw new UnreadableReply(contradiction);
+  if (shape === 'checks') checkItems(given.answer as AnswerOf<'checks'>, items);
   const missing =
     shape === 'quoted-verdict'
-      ? findQuoteFault(parsed.data as AnswerOf<'quoted-verdict'>, question)
+      ? findQuoteFault(given.answer as AnswerOf<'quoted-verdict'>, question)
       : undefined;
   if (missing !== undefined) throw new MissingQuote(missing);
-  return parsed.data;
+  return given.answer;
 }
 
-function findFault(shape: AnswerShape, answer: unknown, items: number | undefined): string | undefined {
-  if (shape === 'score') return findScoreContradiction(answer as AnswerOf<'score'>);
-  if (shape === 'verdict' || shape === 'quoted-verdict')
-    return findVerdictContradiction(answer as AnswerOf<'verdict'>);
-  if (shape !== 'checks') return undefined;
-  const { checks } = answer as AnswerOf<'checks'>;
+function checkItems({ checks }: AnswerOf<'checks'>, items = 0): void {
   const isWhole = checks.length === items && checks.every(({ claim }, index) => claim === index + 1);
-  return isWhole ? undefined : `"checks" must hold each of the ${items ?? 0} claims once, in order`;
+  if (!isWhole) throw new UnreadableReply(`"checks" must hold each of the ${items} claims once, in order`);
+}
+
+/** An answer as it is kept, or what is wrong with it. */
+export type GivenAnswer = { readonly answer: Json; readonly fault?: undefined } | { readonly fault: string };
+
+const keysOf: Readonly<Record<AnswerShape, readonly string[]>> = {
+  score: ['reason', 'score'],
+  verdict: ['reason', 'verdict'],
+  'quoted-verdict': ['reason', 'quote', 'verdict'],
+  preference: ['reason', 'better'],
+  claims: ['claims'],
+  checks: ['checks'],
+};
+
+/** Reads an answer of the shape that a question has. A score on another scale is brought to that from 0 to 1. */
+export function readAnswer(value: unknown, question: Pick<JudgeQuestion, 'shape' | 'scale'>): GivenAnswer {
+  const { shape, scale = unitScale } = question;
+  const known = pick(value, keysOf[shape]);
+  const isScaled = shape === 'score' && scale !== unitScale && known !== undefined;
+  const given = isScaled ? bringToUnit(known, scale) : known;
+  const parsed = judgeAnswerSchemas[shape].safeParse(given);
+  if (parsed.success) return { answer: parsed.data };
+  const [issue] = parsed.error.issues;
+  if (isScaled && issue?.path[0] === 'score')
+    return { fault: `"score" must be a number from ${scale.least} to ${scale.most}` };
+  const where = issue?.path.length ? `"${issue.path.join('.')}": ` : '';
+  return { fault: `${where}${issue?.message ?? 'not as asked for'}` };
+}
+
+/** The keys that count, of an object and of those in its list of checks; words in small letters, as they were asked for. */
+function pick(value: unknown, keys: readonly string[]): Readonly<Record<string, unknown>> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const own = keys.filter((key) => Object.hasOwn(value, key));
+  return Object.fromEntries(own.map((key) => [key, clean(key, (value as Record<string, unknown>)[key])]));
+}
+
+const checkKeys = ['claim', 'reason', 'supported', 'passage'];
+
+function clean(key: string, value: unknown): unknown {
+  if ((key === 'verdict' || key === 'better') && typeof value === 'string') return value.trim().toLowerCase();
+  return key === 'checks' && Array.isArray(value) ? value.map((each) => pick(each, checkKeys)) : value;
+}
+
+function bringToUnit(
+  given: Readonly<Record<string, unknown>>,
+  { least, most }: NonNullable<JudgeQuestion['scale']>,
+): Readonly<Record<string, unknown>> {
+  const { score } = given;
+  if (typeof score !== 'number') return given;
+  return { ...given, score: (score - least) / (most - least), given: { score, least, most } };
 }

@@ -106,9 +106,9 @@ const input: MetricInput = {
 async function askAll(...replies: object[]) {
   let next = 0;
   server.play(() => {
-    const reply = JSON.stringify(replies[Math.min(next, replies.length - 1)]);
+    const judgement = replies[Math.min(next, replies.length - 1)] ?? {};
     next += 1;
-    return reply;
+    return { judgement };
   });
   const judge = createJudge();
   const { context, kept } = await createJudgementMemory();
@@ -149,7 +149,7 @@ test('a made-up quote is asked for once more, and what was right the first time 
 });
 
 test('a judge that makes up quotes is still there, and is not given up', async () => {
-  server.play(JSON.stringify({ ...yes, quote: 'Good morning' }));
+  server.play({ judgement: { ...yes, quote: 'Good morning' } });
   const judge = createJudge();
   const { context } = await createJudgementMemory();
   const codes: unknown[] = [];

@@ -7,7 +7,11 @@ type Vote = {
   readonly sample: number;
   readonly value: number;
   readonly reason: string;
+  /** What the judge said on another scale. */
+  readonly given?: Given | undefined;
 };
+
+type Given = NonNullable<Ballot<'score'>['answer']['given']>;
 
 /** The verdict of scores: their mean, with the spread when there are several. */
 export function verdictOfScores(ballots: readonly Ballot<'score'>[], threshold: number | undefined): Verdict {
@@ -15,6 +19,7 @@ export function verdictOfScores(ballots: readonly Ballot<'score'>[], threshold: 
     ...ballot,
     value: answer.score,
     reason: answer.reason,
+    given: answer.given,
   }));
   const value = meanOf(votes);
   return {
@@ -74,16 +79,20 @@ function explain(votes: readonly Vote[], value: number): string {
   const nearest = votes.reduce((best, vote) =>
     Math.abs(vote.value - value) < Math.abs(best.value - value) ? vote : best,
   );
-  if (votes.length === 1) return nearest.reason;
-  const values = votes.map((vote) => vote.value);
+  const { given } = nearest;
+  const scale = given === undefined ? '' : ` on the scale from ${given.least} to ${given.most}`;
+  if (votes.length === 1)
+    return given === undefined ? nearest.reason : `${given.score}${scale}. ${nearest.reason}`;
+  const values = votes.map((vote) => vote.given?.score ?? vote.value);
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  const spread = least === most ? `all ${format(least)}` : `from ${format(least)} to ${format(most)}`;
+  const range = least === most ? `all ${format(least)}` : `from ${format(least)} to ${format(most)}`;
+  const spread = `${range}${scale}`;
   return `${votes.length} ballots, ${spread}. ${nearest.reason}`;
 }
 
-/** Every ballot and how far they agree; nothing for a single one, whose reason is the explanation. */
+/** Every ballot and how far they agree; of a single one, whose reason is the explanation, what was said on another scale. */
 function describeVotes(votes: readonly Vote[], mean: number): Json | undefined {
-  if (votes.length === 1) return undefined;
+  if (votes.length === 1) return votes[0]?.given === undefined ? undefined : { given: votes[0].given };
   const values = votes.map(({ value }) => value);
   const squares = values.reduce((total, value) => total + (value - mean) ** 2, 0);
   return {
@@ -91,7 +100,13 @@ function describeVotes(votes: readonly Vote[], mean: number): Json | undefined {
     standardDeviation: Math.sqrt(squares / (votes.length - 1)),
     least: Math.min(...values),
     most: Math.max(...values),
-    ballots: votes.map(({ judge, sample, value, reason }) => ({ judge, sample, value, reason })),
+    ballots: votes.map(({ judge, sample, value, reason, given }) => ({
+      judge,
+      sample,
+      value,
+      reason,
+      ...(given && { given }),
+    })),
   };
 }
 

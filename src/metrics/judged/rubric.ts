@@ -1,41 +1,94 @@
 import { z } from 'zod';
+import type { ScoreScale } from '../../schema/judgement.ts';
+import type { Expectation } from '../../schema/expectation.ts';
 import { defineMetric } from '../metric.ts';
 import { createJudgedMetric } from './judged-metric.ts';
 import { judgedOptions } from './judged-options.ts';
 import { expectationsIn, materialParts } from './material.ts';
+import { fillOwnText, findTemplateFault } from './template.ts';
 
-const frames = {
-  score: `Judge how far the following holds, from 0 (not at all) to 1 (fully); where it says itself which score stands for what, that counts.`,
-  verdict: `Judge whether the following holds: "yes" only when all of it does.`,
-} as const;
+const scales = {
+  '0-1': undefined,
+  '1-5': { least: 1, most: 5 },
+  '1-10': { least: 1, most: 10 },
+} as const satisfies Record<string, ScoreScale | undefined>;
 
-/** A measure of your own, in the eyes of a judge. */
-export const rubric = defineMetric({
-  name: 'rubric',
-  version: 1,
-  reads: ({ reads }) => [...expectationsIn(reads), 'refusal'],
-  summary: 'Judged: by a text of your own.',
-  options: () =>
-    judgedOptions().extend({
+function frameOf(shape: 'score' | 'verdict', { least, most }: ScoreScale = { least: 0, most: 1 }): string {
+  if (shape === 'verdict') return `Judge whether the following holds: "yes" only when all of it does.`;
+  return `Judge how far the following holds, from ${least} (not at all) to ${most} (fully); where it says itself which score stands for what, that counts.`;
+}
+
+const options = () =>
+  judgedOptions()
+    .extend({
       text: z
         .string()
         .trim()
         .min(1)
+        .optional()
         .describe('By what to judge: "The answer names the lease and the date it ends."'),
       shape: z
         .enum(['score', 'verdict'])
         .default('score')
-        .describe('Whether the judge says a score from 0 to 1, or yes or no.'),
+        .describe('Whether the judge says a score, or yes or no.'),
+      scale: z
+        .enum(['0-1', '1-5', '1-10'])
+        .default('0-1')
+        .describe('Between which scores the judge chooses; what it says is shown, and brought to 0 to 1.'),
       reads: z
         .array(z.enum(materialParts))
         .min(1)
         .default(['question', 'expected answer', 'answer'])
         .describe('What the judge is given to read.'),
-    }),
-  create: ({ text, shape, reads, ...options }, needs) =>
-    createJudgedMetric(
-      { name: 'rubric', version: 1, shape, reads, instructions: `${frames[shape]}\n\n${text}` },
-      options,
+      prompt: z
+        .string()
+        .trim()
+        .min(1)
+        .optional()
+        .describe(
+          'A prompt of your own in place of ours, with {{question}}, {{answer}}, {{expected}}, {{context}}, {{background}}, {{documents}}, {{tool_results}}, {{conversation}}, {{final_state}}, {{expected_state}} or {{text}} where they are to stand; `reads` then does not count.',
+        ),
+    })
+    .superRefine(({ text, prompt }, context) => {
+      const refuse = (path: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [path], message });
+      if (text === undefined && prompt === undefined)
+        refuse('text', 'say by what to judge, in `text` or `prompt`');
+      const fault = prompt === undefined ? undefined : findTemplateFault(prompt, text);
+      if (fault !== undefined) refuse('prompt', fault);
+    });
+
+/** A prompt of the user's own reads what it has a place for. */
+function expectationsOfPrompt(prompt: string): Expectation[] {
+  return [
+    ...(prompt.includes('{{expected}}') ? (['answer'] as const) : []),
+    ...(prompt.includes('{{expected_state}}') ? (['state'] as const) : []),
+  ];
+}
+
+/** A measure of your own, in the eyes of a judge. */
+export const rubric = defineMetric({
+  name: 'rubric',
+  version: 1,
+  reads: ({ reads, prompt }) =>
+    prompt === undefined ? [...expectationsIn(reads), 'refusal'] : expectationsOfPrompt(prompt),
+  summary: 'Judged: by a text of your own.',
+  options,
+  create: ({ text, shape, scale, reads, prompt, ...others }, needs) => {
+    const range = shape === 'score' ? scales[scale] : undefined;
+    const isTemplate = prompt !== undefined;
+    return createJudgedMetric(
+      {
+        name: 'rubric',
+        version: 1,
+        shape,
+        reads,
+        instructions: isTemplate ? fillOwnText(prompt, text) : `${frameOf(shape, range)}\n\n${text}`,
+        ...(range && { scale: range }),
+        ...(isTemplate && { isTemplate }),
+      },
+      others,
       needs,
-    ),
+    );
+  },
 });

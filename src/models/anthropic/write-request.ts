@@ -2,6 +2,7 @@ import { withoutUndefined } from '../../lib/without-undefined.ts';
 import type { Json } from '../../schema/json.ts';
 import { toTurns, type Turn } from '../conversation/to-turns.ts';
 import type { JsonObject, WireRequest } from '../http/protocol.ts';
+import { simplifySchema } from '../http/simplify-schema.ts';
 import type { ChatRequest, ToolChoice, ToolSpec } from '../model.ts';
 
 /** What a request needs to be told beside the conversation. */
@@ -24,7 +25,10 @@ export function writeRequest(request: ChatRequest, dialect: AnthropicDialect): W
     top_p: topP,
     stop_sequences: stop?.length ? [...stop] : undefined,
     ...writeTools(request, dialect),
-    output_config: format ? { format: { type: 'json_schema', schema: responseSchema.schema } } : undefined,
+    // The API refuses a schema with bounds, and takes its time over each one that it has not seen.
+    output_config: format
+      ? { format: { type: 'json_schema', schema: simplifySchema(responseSchema.schema, { bounds: true }) } }
+      : undefined,
     stream: stream ? true : undefined,
   });
   const body = {

@@ -5,6 +5,8 @@ export interface LlamaPackage {
 }
 
 export interface Llama {
+  /** Cores that calculate well: neither those for power saving nor the second thread of each. */
+  readonly cpuMathCores: number;
   loadModel(options: {
     readonly modelPath: string;
     readonly gpuLayers?: number | undefined;
@@ -15,20 +17,33 @@ export interface Llama {
 
 export interface LlamaModel {
   createContext(options: {
-    readonly contextSize?: number | undefined;
+    readonly contextSize?: number | { readonly max: number } | undefined;
     readonly sequences: number;
+    readonly threads: number;
   }): Promise<LlamaContext>;
   dispose(): Promise<void>;
 }
 
 export interface LlamaContext {
+  /** Tokens that one sequence can hold. */
+  readonly contextSize: number;
+  /** Throws where all sequences are taken. */
   getSequence(): LlamaSequence;
   dispose(): Promise<void>;
 }
 
+interface LlamaTokens {
+  readonly usedInputTokens: number;
+  readonly usedOutputTokens: number;
+}
+
 export interface LlamaSequence {
-  readonly tokenMeter: { readonly usedInputTokens: number; readonly usedOutputTokens: number };
-  dispose(): void;
+  readonly tokenMeter: { getState(): unknown; diff(before: unknown): LlamaTokens };
+  /** How many tokens it holds. */
+  readonly nextTokenIndex: number;
+  clearHistory(): Promise<void>;
+  /** Gives its place back, some time after. */
+  dispose(): Promise<void>;
 }
 
 /** A part of a reply that is not the answer, such as a thought. */
@@ -48,5 +63,5 @@ export interface LlamaResponse {
 
 export interface LlamaChat {
   generateResponse(history: readonly object[], options: object): Promise<LlamaResponse>;
-  dispose(): void;
+  dispose(options: { readonly disposeSequence: boolean }): void;
 }

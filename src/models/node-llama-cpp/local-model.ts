@@ -1,7 +1,9 @@
+import { limitConcurrency } from '../../lib/limit-concurrency.ts';
 import { splitThinking } from '../conversation/split-thinking.ts';
 import type { ReplyParts } from '../http/protocol.ts';
-import type { ChatRequest, FinishReason } from '../model.ts';
-import type { LlamaPackage, LlamaResponse } from './llama-package.ts';
+import { type ChatRequest, type FinishReason, ModelFailure } from '../model.ts';
+import type { LlamaPackage, LlamaResponse, LlamaSequence } from './llama-package.ts';
+import { toGrammarSchema } from './to-grammar-schema.ts';
 import { toHistory } from './to-history.ts';
 
 /** Which file is loaded, and how much of it at a time. */
@@ -9,6 +11,7 @@ export interface LocalModelSettings {
   readonly modelPath: string;
   readonly contextSize?: number | undefined;
   readonly gpuLayers?: number | undefined;
+  readonly threads?: number | undefined;
   readonly maxConcurrency: number;
 }
 
@@ -22,51 +25,92 @@ export interface LocalReply {
 
 /** A loaded model. */
 export interface LocalModel {
+  /** Throws `ModelFailure` with the code `bad-request` for a conversation that does not fit into the context. */
   ask(request: ChatRequest, signal: AbortSignal): Promise<LocalReply>;
   close(): Promise<void>;
 }
+
+/** Most tokens of a conversation where the settings name no size: a file may allow 100,000, which take all memory. */
+const usualContextSize = 8192;
+
+/** How many tokens before the end of the context a reply is ended: the package itself would cut off the beginning. */
+const spareTokens = 8;
 
 /** Loads a GGUF file. */
 export async function loadLocalModel(
   { getLlama, LlamaChat }: LlamaPackage,
   settings: LocalModelSettings,
 ): Promise<LocalModel> {
-  const { modelPath, contextSize, gpuLayers, maxConcurrency } = settings;
+  const { modelPath, contextSize = { max: usualContextSize }, gpuLayers, maxConcurrency } = settings;
   const llama = await getLlama({ logLevel: 'error', build: 'never' });
-  const model = await llama.loadModel({ modelPath, gpuLayers });
-  const context = await model.createContext({ contextSize, sequences: maxConcurrency });
+  // One core is left to whatever waits for the answers: a thread that has to share its core holds up all others.
+  const { threads = Math.max(1, llama.cpuMathCores - 1) } = settings;
+  const load = async () => {
+    const model = await llama.loadModel({ modelPath, gpuLayers });
+    return { model, context: await model.createContext({ contextSize, sequences: maxConcurrency, threads }) };
+  };
+  const { model, context } = await load().catch(async (error: unknown) => {
+    await llama.dispose();
+    throw error;
+  });
+  // Kept for good: a sequence that is disposed gives its place back only some time later.
+  const free = Array.from({ length: maxConcurrency }, () => context.getSequence());
+  const limit = limitConcurrency(maxConcurrency);
 
-  const ask = async (request: ChatRequest, signal: AbortSignal): Promise<LocalReply> => {
-    const contextSequence = context.getSequence();
+  const askWith = async (
+    contextSequence: LlamaSequence,
+    request: ChatRequest,
+    signal: AbortSignal,
+  ): Promise<LocalReply> => {
+    signal.throwIfAborted();
+    const before = contextSequence.tokenMeter.getState();
     const chat = new LlamaChat({ contextSequence });
+    const full = new AbortController();
     let firstTokenAt: number | undefined;
     try {
+      const { responseSchema } = request;
       const grammar =
-        request.responseSchema && (await llama.createGrammarForJsonSchema(request.responseSchema.schema));
+        responseSchema && (await llama.createGrammarForJsonSchema(toGrammarSchema(responseSchema.schema)));
       const response = await chat.generateResponse(toHistory(request), {
         ...toOptions(request),
         grammar,
-        signal,
+        signal: AbortSignal.any([signal, full.signal]),
+        stopOnAbortSignal: true,
+        contextShift: { size: () => refuseTooLong(context.contextSize) },
         onToken: () => {
           firstTokenAt ??= performance.now();
+          if (contextSequence.nextTokenIndex >= context.contextSize - spareTokens) full.abort();
         },
       });
-      const { usedInputTokens, usedOutputTokens } = contextSequence.tokenMeter;
+      signal.throwIfAborted();
+      const { usedInputTokens, usedOutputTokens } = contextSequence.tokenMeter.diff(before);
       const usage = { inputTokens: usedInputTokens, outputTokens: usedOutputTokens };
       return { parts: { ...readResponse(response), usage }, response, firstTokenAt };
     } finally {
-      chat.dispose();
-      contextSequence.dispose();
+      chat.dispose({ disposeSequence: false });
+      await contextSequence.clearHistory();
     }
   };
   return {
-    ask,
+    ask: (request, signal) =>
+      limit(async () => {
+        const sequence = free.pop() as LlamaSequence;
+        return await askWith(sequence, request, signal).finally(() => free.push(sequence));
+      }),
     close: async () => {
       await context.dispose();
       await model.dispose();
       await llama.dispose();
     },
   };
+}
+
+/** In place of cutting off the beginning of a conversation: what was asked would no longer be what is answered. */
+function refuseTooLong(contextSize: number): never {
+  throw new ModelFailure(
+    'bad-request',
+    `The conversation does not fit into the context of ${contextSize} tokens. Set a larger \`contextSize\` for the model, or send less.`,
+  );
 }
 
 function toOptions({
@@ -111,4 +155,5 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   customStopTrigger: 'stop',
   functionCalls: 'tool-calls',
   maxTokens: 'length',
+  abort: 'length',
 };

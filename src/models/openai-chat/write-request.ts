@@ -2,6 +2,7 @@ import { withoutUndefined } from '../../lib/without-undefined.ts';
 import type { Json } from '../../schema/json.ts';
 import { toTurns, type Turn } from '../conversation/to-turns.ts';
 import type { JsonObject, WireRequest } from '../http/protocol.ts';
+import { type SchemaLimits, simplifySchema } from '../http/simplify-schema.ts';
 import { isStrictSchema } from './is-strict-schema.ts';
 import type { ChatRequest, ToolChoice } from '../model.ts';
 
@@ -11,6 +12,8 @@ export interface OpenaiDialect {
   /** `max_completion_tokens` with OpenAI and Azure, `max_tokens` with all others. */
   readonly maxTokensField: string;
   readonly structuredOutput: 'json-schema' | 'json-object' | 'none';
+  /** Set where the server compiles schemas and keeps them. */
+  readonly schemaLimits?: SchemaLimits | undefined;
   readonly extra: JsonObject;
 }
 
@@ -66,10 +69,11 @@ function writeToolChoice(choice: ToolChoice | undefined): Json | undefined {
 
 function writeFormat(
   wanted: ChatRequest['responseSchema'],
-  { structuredOutput }: OpenaiDialect,
+  { structuredOutput, schemaLimits }: OpenaiDialect,
 ): JsonObject | undefined {
   if (wanted === undefined || structuredOutput === 'none') return undefined;
   if (structuredOutput === 'json-object') return { type: 'json_object' };
-  const { name, schema } = wanted;
+  const { name } = wanted;
+  const schema = schemaLimits === undefined ? wanted.schema : simplifySchema(wanted.schema, schemaLimits);
   return { type: 'json_schema', json_schema: { name, schema, strict: isStrictSchema(schema) } };
 }

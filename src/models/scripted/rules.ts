@@ -41,9 +41,9 @@ export function compileRules(
     for (const { rule, pattern } of compiled) {
       if (rule.after !== undefined && lastTool(request) !== rule.after) continue;
       const found = pattern.exec(textFor(rule.in, request));
-      if (found !== null) return fill(rule.reply, found);
+      if (found !== null) return fill(rule.reply, found, request);
     }
-    return otherwise === undefined ? undefined : fill(otherwise, []);
+    return otherwise === undefined ? undefined : fill(otherwise, [], request);
   };
 }
 
@@ -73,11 +73,11 @@ function lastTool({ messages }: ChatRequest): string | undefined {
   return last.name ?? calls.findLast(({ id }) => id === last.toolCallId)?.name;
 }
 
-function fill(reply: WrittenReply, found: readonly string[]): RuleReply {
+function fill(reply: WrittenReply, found: readonly string[], request: ChatRequest): RuleReply {
   const written = typeof reply === 'string' ? { text: reply } : reply;
   const insert = (text: string) =>
     text.replaceAll(/\$(\d)/g, (_match, group: string) => found[Number(group)] ?? '');
-  const { text = written.json === undefined ? undefined : JSON.stringify(written.json) } = written;
+  const { text = written.json === undefined ? undefined : writeJson(written.json, request) } = written;
   return {
     text: text === undefined ? null : insert(text),
     reasoning: written.reasoning,
@@ -87,6 +87,24 @@ function fill(reply: WrittenReply, found: readonly string[]): RuleReply {
     })),
     finishReason: written.finishReason,
   };
+}
+
+/** With what the schema of the request leaves no choice about, as a model that is held to it would write it. */
+function writeJson(json: Json, { responseSchema }: ChatRequest): string {
+  const properties = responseSchema?.schema['properties'];
+  if (!isRecord(json) || !isRecord(properties)) return JSON.stringify(json);
+  const fixed = Object.entries(properties).flatMap(([key, schema]) => {
+    const values = isRecord(schema) ? schema['enum'] : undefined;
+    return Array.isArray(values) && values.length === 1 ? [[key, values[0] ?? null] as const] : [];
+  });
+  return JSON.stringify({
+    ...json,
+    ...Object.fromEntries(fixed.filter(([key]) => !Object.hasOwn(json, key))),
+  });
+}
+
+function isRecord(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function insertDeep(value: Json | undefined, insert: (text: string) => string): Json | undefined {

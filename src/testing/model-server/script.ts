@@ -39,6 +39,8 @@ export interface Pace {
 /** What the model says. */
 export interface ScriptedAnswer extends Pace {
   readonly text?: string;
+  /** In place of a text, what a judge answers: `{ reason, score }`. It is written in the form that the request asks for. */
+  readonly judgement?: object;
   readonly reasoning?: string;
   /**
    * How OpenAI-compatible servers hand over reasoning: in a field of that name, or as `<think>` text before the answer.

@@ -1,3 +1,4 @@
+import { writeJudgeReply } from '../judge-reply.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Usage } from '../../schema/trial.ts';
 import type { ReceivedRequest, ScriptedAnswer } from './script.ts';
@@ -27,7 +28,8 @@ export interface FilledAnswer extends ScriptedAnswer {
 
 /** Fills in what the script leaves open: a token for every four characters, and the reason that fits. */
 export function fillAnswer(answer: ScriptedAnswer, request: ReceivedRequest): FilledAnswer {
-  const { text = '', reasoning = '', toolCalls = [] } = answer;
+  const { judgement, reasoning = '', toolCalls = [] } = answer;
+  const { text = judgement === undefined ? '' : writeJudgeReply(judgement, request.prompt) } = answer;
   const outputTokens = Math.ceil((text.length + reasoning.length + JSON.stringify(toolCalls).length - 2) / 4);
   const inputTokens = Math.ceil((request.system.length + request.prompt.length) / 4);
   const thoughts = reasoning === '' ? {} : { reasoningTokens: Math.ceil(reasoning.length / 4) };
