@@ -17,6 +17,7 @@ export const errorRemedies = {
   'dataset-format': 'Use .jsonl, .json, .csv or .yaml, or say which it is with the `format` setting.',
   'dataset-invalid': 'Fix the rows named above and run again; nothing was called.',
   'dataset-empty': 'Add at least one case; a run over nothing would prove nothing.',
+  'case-not-found': 'Name a case by its id, as reports show it.',
   'case-duplicate':
     'Give each case an id of its own, or remove one of the two rows; or leave such rows out with `--skip-duplicates`.',
   'target-invalid': 'Check the target settings.',

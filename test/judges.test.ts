@@ -230,3 +230,29 @@ test('an answer that speaks to its judge stays inside its part of the prompt, an
   expect(judged.join('')).not.toContain('key-0123456789');
   expect((await readFile(path.join(store, 'touchstone.db'))).length).toBeGreaterThan(0);
 });
+
+test('`show --verbose` says what a judge was asked and what it said; `--case` says it in full, also as JSON', async () => {
+  const mumbling: ModelScript = ({ text }) =>
+    text.includes('question 0?') ? { text: 'Rather good.' } : { text: fair };
+  const { cwd, run } = await createProject(mumbling, { cases: 2 });
+  expect((await run()).calls).toBe(3);
+  const verbose = (await touchstone(['show', '--verbose'], { cwd })).stdout;
+  expect(verbose).toContain('Prompt    system: ');
+  expect(verbose).toContain('You asked: question 1?');
+  expect(verbose).toContain(`Reply     ${fair.slice(0, 40)}`);
+  const one = await touchstone(['show', '--case', 'q0'], { cwd });
+  expect([one.code, one.stdout.match(/Reply     Rather good\./g)?.length]).toEqual([0, 2]);
+  expect(one.stdout).toContain('No answer judge-');
+  expect(one.stdout).not.toContain('question 1?');
+  const document = JSON.parse(
+    (await touchstone(['show', '--case', 'q0', '--json'], { cwd })).stdout,
+  ) as Report;
+  expect(document.judgements).toMatchObject([
+    { calls: [{ reply: 'Rather good.' }, { reply: 'Rather good.' }] },
+  ]);
+  const wrong = await touchstone(['show', '--case', 'q7'], { cwd });
+  expect([wrong.code, wrong.stderr]).toEqual([
+    4,
+    expect.stringMatching(/has no case "q7"\. Did you mean q[01]\?/),
+  ]);
+});

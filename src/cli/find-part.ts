@@ -1,4 +1,6 @@
 import { parseFilter } from '../config/parse-filter.ts';
+import { TouchstoneError } from '../errors.ts';
+import { nearestName } from '../lib/nearest-name.ts';
 import type { Case } from '../schema/case.ts';
 import { isUnresolved, markOf } from '../schema/mark.ts';
 import type { Outcome } from '../schema/result.ts';
@@ -11,6 +13,8 @@ import type { RunPart } from './write-report.ts';
 /** What narrows a run. */
 export interface PartChoices {
   readonly filter?: readonly string[] | undefined;
+  /** Ids of cases. */
+  readonly case?: readonly string[] | undefined;
   /** Only what did not pass. */
   readonly failed?: boolean | undefined;
 }
@@ -19,20 +23,42 @@ export interface PartChoices {
 type PartFinder = (run: Run, summary: Summary, store: Store) => Promise<RunPart | undefined>;
 
 /** Reads what narrows a run. Throws `usage-invalid` for a wrong filter. */
-export function createPartFinder({ filter = [], failed = false }: PartChoices): PartFinder {
+export function createPartFinder({ filter = [], case: ids = [], failed = false }: PartChoices): PartFinder {
   const selects = filter.length === 0 ? undefined : parseFilter(filter);
-  const narrowing = [...filter, ...(failed ? ['what did not pass'] : [])].join(', ');
+  const named = ids.length === 0 ? [] : [`${ids.length === 1 ? 'case' : 'cases'} ${ids.join(', ')}`];
+  const narrowing = [...named, ...filter, ...(failed ? ['what did not pass'] : [])].join(', ');
   return async (run, summary, store) => {
-    const selected = selects && placesOf(run, await findPositions(run, store, selects));
-    const ofFailed = failed ? (knownFailed(summary) ?? (await findFailed(run, store))) : undefined;
-    const ordinals = selected && ofFailed ? inBoth(selected, ofFailed) : (selected ?? ofFailed);
-    return ordinals && { narrowing, ordinals };
+    const parts = [
+      ...(ids.length === 0 ? [] : [placesOf(run, await findNamed(run, store, ids))]),
+      ...(selects === undefined ? [] : [placesOf(run, await findPositions(run, store, selects))]),
+      ...(failed ? [knownFailed(summary) ?? (await findFailed(run, store))] : []),
+    ];
+    if (parts.length === 0) return undefined;
+    return { narrowing, ordinals: parts.reduce(inBoth) };
   };
 }
 
 function inBoth(some: readonly number[], others: readonly number[]): number[] {
   const wanted = new Set(some);
   return others.filter((ordinal) => wanted.has(ordinal));
+}
+
+/** The positions of cases by their ids, in rising order. Throws `case-not-found`. */
+async function findNamed({ id }: Run, store: Store, ids: readonly string[]): Promise<number[]> {
+  const positions = new Map<string, number>();
+  for await (const { position, case: testCase } of store.readCases(id)) {
+    if (!positions.has(testCase.id)) positions.set(testCase.id, position);
+  }
+  const found = ids.map((name) => positions.get(name) ?? refuseUnknown(name, id, [...positions.keys()]));
+  return [...new Set(found)].sort((one, other) => one - other);
+}
+
+function refuseUnknown(name: string, runId: string, known: readonly string[]): never {
+  const nearest = nearestName(name, known);
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  throw new TouchstoneError('case-not-found', `Run ${runId} has no case "${name}".${hint}`, {
+    remedy: `List the ids of the cases: \`touchstone show ${runId}\`, or with wildcards: \`--filter 'id=refund-*'\`.`,
+  });
 }
 
 /** The positions of the cases that a filter selects. */

@@ -161,6 +161,7 @@ Exit code 0 whatever was found.`,
 Examples:
   $ touchstone show                                 the last run
   $ touchstone show dwwq --verbose                  the run whose id ends in dwwq, in full
+  $ touchstone show --case refund-policy            one case, with nothing cut
   $ touchstone show --filter category=hybrid --output hybrid.md
   $ touchstone show --disagreements                 where metrics contradict each other
   $ touchstone show --disagreements paraphrase      only where other words were judged right

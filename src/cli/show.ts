@@ -12,6 +12,8 @@ import { checkOutputs, type ReportChoices, writeReport } from './write-report.ts
 export interface ShowFlags extends ReportChoices {
   readonly store?: string;
   readonly filter?: string[];
+  /** Only the cases with these ids, in full. */
+  readonly case?: string[];
   /** Only what did not pass. */
   readonly failed?: boolean;
   /** Only what metrics contradict each other on; of one kind, or of any. */
@@ -31,7 +33,8 @@ export async function showCommand(given: string | undefined, flags: ShowFlags): 
     const summary = keptSummary(run) ?? (await summarizeRun(run, store));
     const within = await findPart(run, summary, store);
     const part = kind === undefined ? within : await partInDisagreement(run, kind, { store, within });
-    await writeReport(run, summary, { store, output, choices: flags, part });
+    const choices = flags.case === undefined ? flags : { ...flags, verbose: true, full: true };
+    await writeReport(run, summary, { store, output, choices, part });
     return 0;
   } finally {
     await store.close();

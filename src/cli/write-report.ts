@@ -14,6 +14,8 @@ import { writeFile } from './write-file.ts';
 export interface ReportChoices {
   readonly json?: boolean | undefined;
   readonly verbose?: boolean | undefined;
+  /** Whether no text is cut, however long. */
+  readonly full?: boolean | undefined;
   /** Whether every number is told with its n, clusters, coverage and method. */
   readonly methods?: boolean | undefined;
   /** Files to write as well, the end of the name choosing the form; or `github`. */
@@ -55,11 +57,12 @@ export async function writeReport(
     run,
     summary,
     results: (ordinals) => store.readResults(run.id, within(part, ordinals)),
+    judgements: (ids) => store.readJudgements(run.id, ids),
     narrowing: part?.narrowing,
     disagreements: part?.disagreements,
     storeFolder: choices.store,
   };
-  const view = viewOfTerminal(choices.verbose === true, choices.methods === true);
+  const view = { ...viewOfTerminal(choices.verbose === true, choices.methods === true), full: choices.full };
   for (const file of filesOf(choices.output)) {
     await writeFile(file, findReporterFor(file).report(input, { ...view, color: false }));
   }

@@ -1,5 +1,6 @@
 import { reportVersion } from '../schema/report.ts';
-import type { Reporter } from './reporter.ts';
+import { judgementsOf } from '../schema/verdict.ts';
+import type { Reporter, ReportInput } from './reporter.ts';
 import { escapeJson } from '../lib/json-document.ts';
 
 /** Pieces of about this many characters keep a large report from being one system call for each result. */
@@ -9,19 +10,27 @@ const pieceLength = 65_536;
 export const json: Reporter = {
   name: 'json',
   extensions: ['.json'],
-  async *report(input) {
+  async *report(input, { full }) {
     const { summary: _, ...run } = input.run;
     const narrowing =
       input.narrowing === undefined ? '' : `"narrowing":${JSON.stringify(input.narrowing)},\n`;
     let piece = `{"version":${reportVersion},\n"run":${JSON.stringify(run)},\n"summary":${JSON.stringify(input.summary)},\n${narrowing}"results":[`;
     let separator = '\n';
+    const judged: string[] = [];
     for await (const result of input.results()) {
       piece += separator + JSON.stringify(result);
       separator = ',\n';
+      if (full === true) judged.push(...judgementsOf(result.verdicts));
       if (piece.length < pieceLength) continue;
       yield escapeJson(piece);
       piece = '';
     }
-    yield `${escapeJson(piece)}\n]}\n`;
+    yield `${escapeJson(piece)}\n]${full === true ? `,\n"judgements":[${await judgementRows(input, judged)}]` : ''}}\n`;
   },
 };
+
+/** What judges were asked and said, one judgement a line. */
+async function judgementRows({ judgements }: ReportInput, ids: readonly string[]): Promise<string> {
+  const rows = judgements === undefined ? [] : await Array.fromAsync(judgements([...new Set(ids)]));
+  return rows.map((row) => escapeJson(`\n${JSON.stringify(row)}`)).join(',');
+}

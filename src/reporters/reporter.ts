@@ -1,4 +1,5 @@
 import type { Disagreement } from '../schema/disagreement.ts';
+import type { Judgement } from '../schema/judgement.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Summary } from '../schema/summary.ts';
@@ -12,6 +13,8 @@ export interface ReportInput {
    * places of the plan: cheap, however large the run.
    */
   results(ordinals?: readonly number[]): AsyncIterable<Result>;
+  /** Those of the judgements with some ids that the run rests on; missing where a report has no store to read from. */
+  readonly judgements?: ((ids: readonly string[]) => AsyncIterable<Judgement>) | undefined;
   /**
    * What `results` was narrowed to, in the words of the command line. Only the results are: the summary
    * stays that of the whole run, and a report says so. Missing when there is everything.
@@ -27,6 +30,8 @@ export interface ReportInput {
 export interface ReportView {
   /** Also show question, answer, tools, expected against actual and each component's score of every case. */
   readonly verbose: boolean;
+  /** Cut no text, however long: for a few cases that are read closely. Only with `verbose`. */
+  readonly full?: boolean | undefined;
   /** Also tell of every number its n, clusters, coverage and method; so does `verbose`. */
   readonly methods?: boolean | undefined;
   /** Columns of the terminal. */

@@ -55,7 +55,7 @@ async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerato
   for (const [index, reported] of targets.entries()) {
     if (index > 0) yield* [[], rule(width)];
     yield* sections(summarySections(reported, view));
-    if (view.verbose) yield* verboseSection(input, reported, width);
+    if (view.verbose) yield* verboseSection(input, reported, view);
     yield* sections([
       ...(view.verbose ? [] : [questionLines(reported, width)]),
       adviceLines(reported, width),
@@ -98,9 +98,11 @@ function* sections(all: readonly Line[][]): Generator<Line> {
 async function* verboseSection(
   input: ReportInput,
   { target }: ReportedTarget,
-  width: number,
+  view: ReportView,
 ): AsyncGenerator<Line> {
   for await (const result of input.results()) {
-    if (result.trial.target === target.target) yield* verboseLines(input.run, result, width);
+    if (result.trial.target !== target.target) continue;
+    yield [];
+    yield* verboseLines(input, result, view);
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { judgementSchema } from './judgement.ts';
 import { resultSchema } from './result.ts';
 import { runSchema } from './run.ts';
 import { summarySchema } from './summary.ts';
@@ -15,6 +16,8 @@ export const reportSchema = z.lazy(() =>
     /** What `results` was narrowed to; the summary is that of the whole run. Missing when there is everything. */
     narrowing: z.string().optional(),
     results: z.array(resultSchema),
+    /** What judges were asked about these results, and what they said: the whole of it; only where single cases are shown. */
+    judgements: z.array(judgementSchema).optional(),
   }),
 );
 /** The JSON report of a run. */

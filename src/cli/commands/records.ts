@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { examples } from '../help-texts.ts';
 import * as option from '../options.ts';
-import { wholeNumber } from '../parse-option.ts';
+import { gather, wholeNumber } from '../parse-option.ts';
 import type { ExitWith } from './exit-with.ts';
 
 /** `touchstone runs` and `touchstone show`. */
@@ -22,6 +22,12 @@ export function addRecordCommands(program: Command, exitWith: ExitWith): void {
     .summary('print the report of a run again')
     .description('Prints the report of a run that is kept.')
     .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
+    .addOption(
+      new Option(
+        '--case <id>',
+        'one case in full: every turn, tool call and word of a judge; may be repeated',
+      ).argParser<string[]>(gather),
+    )
     .addOption(option.filterOption())
     .addOption(new Option('--failed', 'list only what did not pass'))
     .addOption(

@@ -26,9 +26,7 @@ export async function* disagreementListing(
     yield* [[], ...kindLines(disagreement, view.width, { countWidth: 0, named: 0 })];
     for await (const [contradiction, result] of readContradictions(input, disagreement)) {
       yield* [[], ...headLine(contradiction, result, view.width)];
-      yield* view.verbose
-        ? verboseLines(input.run, result, view.width).slice(1)
-        : askedLines(result, view.width);
+      yield* view.verbose ? verboseLines(input, result, view) : askedLines(result, view);
       yield* verdictLines(contradiction, result, view.width);
     }
     const others = disagreement.count - disagreement.widest.length;

@@ -32,17 +32,20 @@ export async function* narrowedLines(
 async function* targetLines(
   input: ReportInput,
   target: TargetSummary,
-  { width, verbose }: ReportView,
+  view: ReportView,
 ): AsyncGenerator<Line> {
   const { run } = input;
+  const { width, verbose } = view;
   const counts = { passed: 0, failed: 0, error: 0, 'not-measured': 0, unscored: 0 };
   yield* [[], [span(target.target, 'strong'), span('  the whole run', 'quiet')]];
-  yield* [...headlineLines({ run, target }, width), []];
+  yield* [...headlineLines({ run, target }, width), ...(verbose ? [] : [[]])];
   for await (const result of input.results()) {
     if (result.trial.target !== target.target) continue;
     counts[markOf(run, result)] += 1;
-    yield* verbose ? verboseLines(run, result, width) : rowLines(run, questionRow(run, result), width);
+    if (verbose) yield [];
+    yield* verbose ? verboseLines(input, result, view) : rowLines(run, questionRow(run, result), width);
   }
+  if (verbose) yield [];
   yield* indented([span(countsText(counts, run.attempts), 'quiet')], width, 2);
 }
 

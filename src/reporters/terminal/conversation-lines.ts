@@ -1,0 +1,133 @@
+import type { Json } from '../../schema/json.ts';
+import type { Message, ToolCall } from '../../schema/message.ts';
+import type { Result } from '../../schema/result.ts';
+import { formatDuration } from '../format-duration.ts';
+import { formatMoney } from '../format-money.ts';
+import { formatPlural } from '../format-number.ts';
+import type { ReportView } from '../reporter.ts';
+import { type ToldTurn, type TurnCheck, turnsOf } from '../told-turns.ts';
+import { expectedLines } from './expected-lines.ts';
+import { block, labelled } from './labelled.ts';
+import { joined, type Line, span, whole } from './line.ts';
+
+/** Lines of a text before it is cut, where not everything is asked for. */
+const most = { said: 60, thought: 12, instructions: 3, arguments: 8, result: 8 } as const;
+
+type Part = keyof typeof most;
+
+/** A conversation turn by turn: who said what, each tool call with its arguments and result, and what each turn was checked for. */
+export function conversationLines(result: Result, view: ReportView): Line[] {
+  const { given, turns } = turnsOf(result);
+  return [
+    ...(given.length === 0 ? [] : labelled('Before', [span('given with the case', 'quiet')], view.width)),
+    ...given.flatMap((message) => messageLines(message, view, false)),
+    ...turns.flatMap((turn) => turnLines(turn, view)),
+    ...endLines(result, view),
+  ];
+}
+
+/** A tool call: what the tool was given, and what came of it. */
+export function callLines(call: ToolCall, view: ReportView): Line[] {
+  const { name, arguments: given, result, error, fault, withheld } = call;
+  const told = given === undefined ? name : `${name}(${jsonText(given, view)})`;
+  return [
+    ...text('Tool', told, 'arguments', view),
+    ...(result === undefined ? [] : text('Result', jsonText(result, view) || '(empty)', 'result', view)),
+    ...(error === undefined ? [] : text('Error', error || '(no message)', 'result', view)),
+    ...(fault === undefined ? [] : labelled('Fault', [span(`${fault}, put in by Touchstone`)], view.width)),
+    ...(withheld === undefined ? [] : text('Withheld', jsonText(withheld, view), 'result', view)),
+  ];
+}
+
+function turnLines({ number, messages, facts, expected, checks }: ToldTurn, view: ReportView): Line[] {
+  const { width } = view;
+  const { latencyMs, script } = facts;
+  const told = [
+    ...(script === undefined || script === number ? [] : [[whole(`turn ${script} of the script`, 'quiet')]]),
+    ...(latencyMs === undefined ? [] : [[whole(formatDuration(latencyMs), 'quiet')]]),
+  ];
+  return [
+    ...labelled(`Turn ${number}`, joined(told.length === 0 ? [[span('─', 'quiet')]] : told), width),
+    ...messages.flatMap((message, index) => messageLines(message, view, index === messages.length - 1)),
+    ...(expected === undefined ? [] : expectedLines(expected, view.width)),
+    ...checks.flatMap((check, index) => checkLines(check, index === 0 ? 'Checks' : '', width)),
+  ];
+}
+
+/** The tools of a last message were used before its answer was given; those of another message are what it leads to. */
+function messageLines(message: Message, view: ReportView, isLast: boolean): Line[] {
+  const { role, content, name, reasoning, toolCalls = [] } = message;
+  const label = { system: 'System', user: 'User', assistant: 'Bot', tool: 'Result' }[role];
+  const part = role === 'system' ? 'instructions' : role === 'tool' ? 'result' : 'said';
+  const speaker = name === undefined || role === 'tool' ? '' : `${name}: `;
+  const said = text(label, content === null || content === '' ? '' : speaker + content, part, view);
+  const did = toolCalls.flatMap((call) => callLines(call, view));
+  return [
+    ...text('Thoughts', reasoning ?? '', 'thought', view),
+    ...(isLast ? [...did, ...said] : [...said, ...did]),
+  ];
+}
+
+function checkLines({ metric, outcome, note }: TurnCheck, label: string, width: number): Line[] {
+  const marks = { passed: ['✓', 'good'], failed: ['✗', 'bad'] } as const;
+  const [mark, tone] = marks[outcome as keyof typeof marks] ?? ['?', 'fair'];
+  const why = note === '' && outcome !== 'passed' && outcome !== 'failed' ? outcome : note;
+  return labelled(
+    label,
+    [span(`${mark} `, tone), whole(metric), span(why === '' ? '' : `: ${why}`, 'quiet')],
+    width,
+  );
+}
+
+/** Why it ended, and where a model played the user, what that took and what it said to no avail. */
+function endLines({ trial: { conversation, spoilt } }: Result, view: ReportView): Line[] {
+  if (conversation === undefined) return [];
+  const { ended, reason, user } = conversation;
+  const { calls = [], cost } = user ?? {};
+  const played = [
+    ...(user === undefined ? [] : [[whole(user.model)], [whole(formatPlural(calls.length, 'call'))]]),
+    ...(cost === undefined ? [] : [[whole(formatMoney(cost))]]),
+  ];
+  return [
+    ...labelled('Ended', [whole(ended), span(reason === undefined ? '' : `: ${reason}`)], view.width),
+    ...(spoilt === undefined
+      ? []
+      : labelled('Spoilt', [whole(spoilt.kind, 'fault'), span(`: ${spoilt.reason}`)], view.width)),
+    ...(user === undefined ? [] : labelled('Played by', joined(played), view.width)),
+    ...calls.flatMap(({ reply, error }) =>
+      error === undefined
+        ? []
+        : [
+            ...labelled('', [span(error.code, 'fault'), span(`: ${error.message}`)], view.width),
+            ...text('', reply ?? '', 'result', view),
+          ],
+    ),
+  ];
+}
+
+function text(label: string, content: string, part: Part, view: ReportView): Line[] {
+  const { width, full } = view;
+  const isQuiet = part !== 'said';
+  return block(label, content, {
+    width,
+    most: full === true ? undefined : most[part],
+    tone: isQuiet ? 'quiet' : undefined,
+  });
+}
+
+/** A text as it is; anything else as JSON, in full with what fits on a line on one line. */
+function jsonText(value: Json, { width, full }: ReportView): string {
+  if (typeof value === 'string') return value;
+  return full === true ? setJson(value, width - 16) : JSON.stringify(value);
+}
+
+function setJson(value: Json, room: number, before = ''): string {
+  const whole = before + JSON.stringify(value);
+  if (whole.length <= room || typeof value !== 'object' || value === null) return whole;
+  const isList = Array.isArray(value);
+  const parts = Object.entries(value).map(([key, part]) =>
+    setJson(part, room - 2, isList ? '' : `${JSON.stringify(key)}: `).replaceAll(/^/gm, '  '),
+  );
+  const [open, close] = isList ? '[]' : '{}';
+  return `${before}${open}\n${parts.join(',\n')}\n${close}`;
+}

@@ -1,0 +1,125 @@
+import type { JudgeCall, Judgement } from '../../schema/judgement.ts';
+import type { Result } from '../../schema/result.ts';
+import { judgementsOf, type Verdict } from '../../schema/verdict.ts';
+import { formatDuration } from '../format-duration.ts';
+import { formatMoney } from '../format-money.ts';
+import { formatPlural } from '../format-number.ts';
+import type { ReportInput, ReportView } from '../reporter.ts';
+import { block, labelled } from './labelled.ts';
+import { joined, type Line, span, whole } from './line.ts';
+
+/** Lines of a text before it is cut, where not everything is asked for. */
+const most = { system: 3, user: 12, assistant: 6, reply: 12, thought: 6, parameters: 3 } as const;
+
+/**
+ * What judges were asked about a trial and what they said, metric by metric: the prompt, the reply as it came, the
+ * reasoning, every request that was made again, and replies that could not be read.
+ */
+export async function* judgementLines(
+  input: ReportInput,
+  { verdicts }: Result,
+  view: ReportView,
+): AsyncGenerator<Line> {
+  const ids = judgementsOf(verdicts);
+  if (ids.length === 0 || input.judgements === undefined) return;
+  const known = new Map((await Array.fromAsync(input.judgements(ids))).map((one) => [one.id, one]));
+  // One call can answer the questions of several metrics: its prompt is shown once.
+  const told = new Map<string, string>();
+  for (const [metric, verdict] of Object.entries(verdicts)) {
+    for (const judgement of idsOf(verdict).flatMap((id) => known.get(id) ?? [])) {
+      yield* titleLines(input, metric, judgement, view);
+      for (const [index, call] of judgement.calls.entries()) {
+        const earlier = told.get(call.id);
+        told.set(call.id, earlier ?? metric);
+        yield* earlier === undefined
+          ? callLines(call, { number: index + 1, of: judgement.calls.length }, view)
+          : labelled('', [span(`asked together with ${earlier}: see above`, 'quiet')], view.width);
+      }
+      yield* outcomeLines(judgement, view);
+    }
+  }
+}
+
+function idsOf(verdict: Verdict): readonly string[] {
+  return verdict.status === 'not-applicable' ? [] : (verdict.judgements ?? []);
+}
+
+function titleLines(
+  { run }: ReportInput,
+  metric: string,
+  { judge, question: { id, sample }, askedIn, calls }: Judgement,
+  { width }: ReportView,
+): Line[] {
+  const { latencyMs, cost } = calls[0] ?? {};
+  const facts = [
+    [whole(metric, 'strong')],
+    [whole(id, 'quiet')],
+    [whole(judge.name)],
+    ...(sample > 1 ? [[whole(`sample ${sample}`)]] : []),
+    ...(latencyMs === undefined ? [] : [[whole(formatDuration(latencyMs))]]),
+    ...(cost === undefined ? [] : [[whole(formatMoney(cost))]]),
+    ...(askedIn === run.id ? [] : [[whole(`asked in run ${askedIn}`, 'quiet')]]),
+  ];
+  return labelled('Judge', joined(facts), width);
+}
+
+function callLines(call: JudgeCall, place: { number: number; of: number }, view: ReportView): Line[] {
+  const { prompt, parameters, reply, reasoning, finishReason, answeredBy, error } = call;
+  const { width, full } = view;
+  const text = (label: string, content: string, part: keyof typeof most) =>
+    block(label, content, {
+      width,
+      most: full === true ? undefined : most[part],
+      tone: part === 'reply' ? undefined : 'quiet',
+    });
+  const how = [
+    ...(answeredBy === undefined || answeredBy === call.model ? [] : [`answered by ${answeredBy}`]),
+    ...(finishReason === undefined || finishReason === 'stop' ? [] : [`ended by ${finishReason}`]),
+  ];
+  return [
+    ...(place.of > 1 ? labelled('', [span(`call ${place.number} of ${place.of}`, 'fair')], width) : []),
+    ...prompt.flatMap(({ role, content }, index) =>
+      text(index === 0 ? 'Prompt' : '', `${role}: ${content}`, role),
+    ),
+    ...(full === true && Object.keys(parameters).length > 0
+      ? text('With', JSON.stringify(parameters, null, 2), 'parameters')
+      : []),
+    ...attemptLines(call, view),
+    ...text('Thoughts', reasoning ?? '', 'thought'),
+    ...(reply === null
+      ? labelled('Reply', [span('none', 'fair')], width)
+      : text('Reply', reply.trim() === '' ? '(empty)' : reply, 'reply')),
+    ...(how.length === 0 ? [] : labelled('', [span(how.join(' · '), 'quiet')], width)),
+    ...(error === undefined
+      ? []
+      : labelled('Of no use', [whole(error.code, 'fault'), span(`: ${error.message}`)], width)),
+  ];
+}
+
+/** Requests are told one by one where there was more than one, or one that failed. */
+function attemptLines({ attempts }: JudgeCall, { width }: ReportView): Line[] {
+  if (attempts.length < 2 && attempts.every(({ error }) => error === undefined)) return [];
+  return attempts.flatMap(({ status, error, latencyMs, waitedMs }, index) => {
+    const facts = [
+      ...(status === undefined ? [] : [[whole(`status ${status}`)]]),
+      ...(error === undefined ? [] : [[span(`${error.code}: ${error.message}`, 'fault')]]),
+      [whole(formatDuration(latencyMs))],
+      ...(waitedMs > 0 ? [[whole(`after a wait of ${formatDuration(waitedMs)}`, 'quiet')]] : []),
+    ];
+    return labelled(
+      index === 0 ? 'Requests' : '',
+      [span(`${index + 1}. `, 'quiet'), ...joined(facts)],
+      width,
+    );
+  });
+}
+
+function outcomeLines({ outcome, calls }: Judgement, { width }: ReportView): Line[] {
+  if (outcome.status === 'answered') {
+    // Where the reply is all there is to say, it is not said twice.
+    const isSaid = calls.at(-1)?.reply === JSON.stringify(outcome.answer);
+    return isSaid ? [] : block('Read as', JSON.stringify(outcome.answer), { width, most: 6 });
+  }
+  const asked = calls.length > 1 ? ` after ${formatPlural(calls.length, 'call')}` : '';
+  return labelled('No answer', [whole(outcome.code, 'fault'), span(`${asked}: ${outcome.reason}`)], width);
+}
