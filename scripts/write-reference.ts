@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { configSchema } from '../src/config/config.ts';
-import { fieldTable } from '../src/datasets/field-mapping.ts';
+import { fieldTable } from '../src/datasets/field-table.ts';
 import type { Definition } from '../src/lib/define.ts';
 import { errorSigns } from '../src/metrics/operations/detect-error.ts';
 import * as judges from '../src/judges/registry.ts';

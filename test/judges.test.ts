@@ -232,14 +232,14 @@ test('an answer that speaks to its judge stays inside its part of the prompt, an
 });
 
 test('`show --verbose` says what a judge was asked and what it said; `--case` says it in full, also as JSON', async () => {
-  const mumbling: ModelScript = ({ text }) =>
-    text.includes('question 0?') ? { text: 'Rather good.' } : { text: fair };
+  const mumbling: ModelScript = ({ prompt }) =>
+    prompt.includes('question 0?') ? { text: 'Rather good.' } : fair;
   const { cwd, run } = await createProject(mumbling, { cases: 2 });
   expect((await run()).calls).toBe(3);
   const verbose = (await touchstone(['show', '--verbose'], { cwd })).stdout;
   expect(verbose).toContain('Prompt    system: ');
   expect(verbose).toContain('You asked: question 1?');
-  expect(verbose).toContain(`Reply     ${fair.slice(0, 40)}`);
+  expect(verbose).toMatch(/Reply {5}\{/);
   const one = await touchstone(['show', '--case', 'q0'], { cwd });
   expect([one.code, one.stdout.match(/Reply     Rather good\./g)?.length]).toEqual([0, 2]);
   expect(one.stdout).toContain('No answer judge-');

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { draftCase } from './draft-case.ts';
-import { createFieldMapping, type FieldOverrides, fieldTable } from './field-mapping.ts';
+import { createFieldMapping, type FieldOverrides } from './field-mapping.ts';
+import { fieldTable } from './field-table.ts';
 
 const place = { file: 'golden', line: 1, column: 1 };
 

@@ -137,15 +137,16 @@ function readValidation(
   return { fields: { ...fields, expected_numbers: [number] } };
 }
 
-const valueNames = [
-  'value',
-  'expected',
-  'expectedvalue',
-  'expectednumber',
-  'expectedcount',
-  'count',
-  'target',
-  'amount',
+/** Parameters that say nothing of the number itself. */
+const idle = /^(?:unit|currency|field|description)$/;
+/** What each parameter of a check is in a rule of ours, and by what it is divided. */
+const parameters: readonly (readonly [RegExp, string, number])[] = [
+  [/^(?:value|expected|expectedvalue|expectednumber|expectedcount|count|target|amount)$/, 'value', 1],
+  [/^(?:abs(?:olute)?)?tolerance$/, 'tolerance', 1],
+  [/^(?:relative|rel)tolerance$/, 'relativeTolerance', 1],
+  [/^tolerance(?:percent|pct|percentage)$/, 'relativeTolerance', 100],
+  [/^min(?:imum)?(?:value|count)?$/, 'min', 1],
+  [/^max(?:imum)?(?:value|count)?$/, 'max', 1],
 ];
 
 /** A number with its tolerance, or a range; undefined where a parameter is not understood, so that none goes unread. */
@@ -153,16 +154,11 @@ function toNumber(params: Fields): Fields | undefined {
   const rule: Fields = {};
   for (const [name, given] of Object.entries(params)) {
     const plain = normalize(name);
+    if (idle.test(plain)) continue;
     const value = typeof given === 'string' ? Number(given.replace(/[$,\s]/g, '')) : given;
-    if (plain === 'unit' || plain === 'currency' || plain === 'field' || plain === 'description') continue;
-    if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
-    if (valueNames.includes(plain)) rule['value'] = value;
-    else if (/^(?:abs(?:olute)?)?tolerance$/.test(plain)) rule['tolerance'] = value;
-    else if (/^(?:relative|rel)tolerance$/.test(plain)) rule['relativeTolerance'] = value;
-    else if (/^tolerance(?:percent|pct|percentage)$/.test(plain)) rule['relativeTolerance'] = value / 100;
-    else if (/^min(?:imum)?(?:value|count)?$/.test(plain)) rule['min'] = value;
-    else if (/^max(?:imum)?(?:value|count)?$/.test(plain)) rule['max'] = value;
-    else return undefined;
+    const [, part, divisor = 1] = parameters.find(([pattern]) => pattern.test(plain)) ?? [];
+    if (part === undefined || typeof value !== 'number' || !Number.isFinite(value)) return undefined;
+    rule[part] = value / divisor;
   }
   return Object.keys(rule).length === 0 ? undefined : rule;
 }

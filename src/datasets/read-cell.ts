@@ -1,4 +1,4 @@
-import type { CellKind } from './field-mapping.ts';
+import type { CellKind } from './field-table.ts';
 
 const listSeparators = /[|;\r\n]/;
 const nameSeparators = /[|;,\r\n]/;

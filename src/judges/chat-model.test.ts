@@ -115,7 +115,7 @@ test('the schema that is sent bounds the score', async () => {
   const requests = play(contractScore);
   const { context } = await createJudgementMemory();
   await create().ask(question(), context());
-  const { json_schema: sent } = requests()[0]?.body['response_format'] as {
+  const { json_schema: sent } = (requests()[0]?.body['response_format'] ?? {}) as {
     json_schema: { strict: boolean; schema: { properties: object } };
   };
   expect(sent).toMatchObject({
