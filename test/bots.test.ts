@@ -274,7 +274,6 @@ const goldenRows = scenarios
   .map((id) => JSON.stringify({ id, question: id, expected_keywords: [], expected_tools: [] }))
   .join('\n');
 const timeLimitMs = 2500;
-const nothing = { status: 'completed', answer: null };
 const good = { status: 'completed', answer: 'fine' };
 const nul = { status: 'completed', answer: 'before\u0000after' };
 const large = { status: 'completed', answer: 'x'.repeat(5e6) };
@@ -283,6 +282,7 @@ const failed = (code: string, ...words: string[]) => ({
   answer: null,
   error: { code, message: expect.stringMatching(words.join('.*')) },
 });
+const nothing = failed('no-answer', 'gave no answer');
 const late = failed('timeout', `${timeLimitMs} ms`);
 
 /** Runs a target over all scenarios, checks report and exit code, and gives what is on record. */

@@ -9,6 +9,7 @@ test('variables that are named like secrets are taken out, whatever the config s
     DB_PASSWORD: 'hunter2-of-ann',
     GIT_AUTHOR_NAME: 'Ann Example',
     AUTH_MODE: 'anthropic',
+    API_KEY_ENV: 'DB_PASSWORD',
   };
   const text = 'hunter2-of-ann, Ann Example, anthropic';
   expect(shown({}, environment, text)).toBe('[DB_PASSWORD], Ann Example, anthropic');

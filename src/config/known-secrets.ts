@@ -12,7 +12,7 @@ const fewestNamedCharacters = 4;
 const plainVariables =
   /^(path|home|lang|lc_\w+|tz|user|logname|shell|term|te?mp(dir)?|pwd|debug|no_proxy|(\w+_)?(env|host|level|mode|port|region))$/i;
 /** Variables that say something about a secret. */
-const aboutSecrets = /_(enabled|method|mode|provider|required|scheme|type)$/i;
+const aboutSecrets = /_(dir|enabled|env|file|method|mode|name|path|provider|required|scheme|type)$/i;
 
 /**
  * Takes the secrets that a config hands on or that the environment holds out of what is kept: the values of variables that
