@@ -13,7 +13,7 @@ const server = await startModelServer((request) => {
   const text = JSON.stringify(request.body);
   const isJudging = /"reason"|Judge/.test(text);
   return isJudging
-    ? { text: JSON.stringify({ reason: 'It says the same.', score: 1 }) }
+    ? { judgement: { reason: 'It says the same.', score: 1 } }
     : { text: 'The desk lamp costs 49 dollars.', usage: { inputTokens: 20, outputTokens: 10 } };
 });
 afterAll(async () => await server.close());

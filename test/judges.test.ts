@@ -182,7 +182,7 @@ test('a dry run says what judging would take at most, and asks nobody', async ()
     model: { prices: { input: 1, output: 10 } },
   });
   const { stdout } = await touchstone(['run', '--dry-run'], { cwd });
-  expect(stdout).toMatch(/Judges: at most 9 calls, about [\d,]+ \+ 1,080 tokens, about \$0\.\d+/);
+  expect(stdout).toMatch(/Judges: at most 9 calls, about [\d,]+ \+ 1,170 tokens, about \$0\.\d+/);
   expect(server.requests).toEqual([]);
   const { judging } = JSON.parse((await touchstone(['run', '--dry-run', '--json'], { cwd })).stdout) as {
     judging: { cost: number };
@@ -232,8 +232,8 @@ test('an answer that speaks to its judge stays inside its part of the prompt, an
 });
 
 test('`show --verbose` says what a judge was asked and what it said; `--case` says it in full, also as JSON', async () => {
-  const mumbling: ModelScript = ({ prompt }) =>
-    prompt.includes('question 0?') ? { text: 'Rather good.' } : fair;
+  const mumbling: ModelScript = ({ body }) =>
+    JSON.stringify(body).includes('question 0?') ? { text: 'Rather good.' } : fair;
   const { cwd, run } = await createProject(mumbling, { cases: 2 });
   expect((await run()).calls).toBe(3);
   const verbose = (await touchstone(['show', '--verbose'], { cwd })).stdout;

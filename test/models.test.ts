@@ -88,7 +88,7 @@ test('the FAQ bots run side by side without a key', async () => {
   ]);
   const shown = await touchstone(['show', '--verbose', '--filter', 'id=puncture-exact'], { cwd });
   expect(shown.stdout).toMatch(/Thoughts\s+I look up:/);
-  expect(shown.stdout).toMatch(/Tools\s+search_faq\(/);
+  expect(shown.stdout).toMatch(/Tool\s+search_faq\(/);
 });
 
 test('the property assistant with a model is put beside the one without', async () => {

@@ -86,13 +86,13 @@ test("a Retry-After that is a date is held against the server's clock, not again
     const free = () => Date.now() >= Math.floor(until / 1000) * 1000;
     const early: number[] = [];
     const refuse = () => ({ fault: 'error' as const, status: 429, headers: busy });
-    for (const [server, text] of [
-      [bot, 'yes, call 0'],
-      [judge, '{"reason": "It does.", "score": 0.75}'],
+    for (const [server, reply] of [
+      [bot, { text: 'yes, call 0' }],
+      [judge, { judgement: { reason: 'It does.', score: 0.75 } }],
     ] as const) {
       server.play(({ index }) => {
         if (index > 0 && !free()) early.push(index);
-        return free() ? { text } : refuse();
+        return free() ? reply : refuse();
       });
     }
     await project.writeConfig({ concurrency: 1 });
