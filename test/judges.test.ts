@@ -182,7 +182,7 @@ test('a dry run says what judging would take at most, and asks nobody', async ()
     model: { prices: { input: 1, output: 10 } },
   });
   const { stdout } = await touchstone(['run', '--dry-run'], { cwd });
-  expect(stdout).toMatch(/Judges: at most 9 calls, about [\d,]+ \+ 1,080 tokens, about \$0\.\d+/);
+  expect(stdout).toMatch(/Judges: at most 9 calls, about [\d,]+ \+ 1,170 tokens, about \$0\.\d+/);
   expect(server.requests).toEqual([]);
   const { judging } = JSON.parse((await touchstone(['run', '--dry-run', '--json'], { cwd })).stdout) as {
     judging: { cost: number };

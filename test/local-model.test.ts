@@ -35,7 +35,11 @@ async function withModel(
   const given = { path: file ?? '', contextSize: 4096, temperature: 0, ...options };
   const model = definition.create(definition.options.parse(given), { folder, environment: {} });
   await model.open?.();
-  await work(model).finally(async () => await model.close?.());
+  try {
+    await work(model);
+  } finally {
+    await model.close?.();
+  }
 }
 
 test.skipIf(reason !== undefined).each([1, 4, 8])(
