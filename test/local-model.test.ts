@@ -22,7 +22,7 @@ async function findReasonToSkip(): Promise<string | undefined> {
 }
 
 const reason = await findReasonToSkip();
-if (reason !== undefined) console.warn(`The tests with a real local model are skipped: ${reason}.`);
+if (reason !== undefined) process.stderr.write(`The tests with a real local model are skipped: ${reason}.\n`);
 
 const minutes = 60_000;
 
