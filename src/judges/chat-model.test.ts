@@ -115,12 +115,9 @@ test('the schema that is sent bounds the score', async () => {
   const requests = play(contractScore);
   const { context } = await createJudgementMemory();
   await create().ask(question(), context());
-  const { json_schema: sent } = (requests()[0]?.body['response_format'] ?? {}) as {
-    json_schema: { strict: boolean; schema: { properties: object } };
-  };
-  expect(sent).toMatchObject({
-    strict: true,
-    schema: { properties: { score: { type: 'number', minimum: 0, maximum: 1 } } },
+  const score = { type: 'number', minimum: 0, maximum: 1 };
+  expect(requests()[0]?.body['response_format']).toMatchObject({
+    json_schema: { strict: true, schema: { properties: { score } } },
   });
 });
 

@@ -69,6 +69,29 @@ const termHint =
 const errorHint =
   'Check that what the target depends on can be reached, how its tools handle errors, and that the data exist.';
 
+/** What to look at, by the code of the error; where it says nothing, `errorHint`. */
+const errorHints: readonly (readonly [code: RegExp, hint: string])[] = [
+  [
+    /^http-status$/,
+    'Look at the status: 401 and 403 are about the key, 404 about the address, 5xx about the server.',
+  ],
+  [/^unauthorized$/, 'Check the key that the target is called with, and what it may do.'],
+  [
+    /^timeout$/,
+    'Check how long the target takes by itself, its time limit, and whether it is asked too much at once.',
+  ],
+  [
+    /^invalid-reply$/,
+    'Check what the target replies, and the options that say where in it the answer stands.',
+  ],
+  [/^(rate-limited|quota-exhausted|overloaded)$/, 'Ask less at once, or raise the limits of the account.'],
+];
+
+/** The hint for the most frequent error. */
+function errorHintFor(code: string): string {
+  return errorHints.find(([pattern]) => pattern.test(code))?.[1] ?? errorHint;
+}
+
 /** Says that counts are those of a part, when not all trials of a kind were looked at in full. */
 function amongFirst(chosen: ChosenTrials, kind: string): Phrase {
   const { ordinals, count } = chosen;
@@ -106,7 +129,7 @@ function errorAdvice({ target, findings }: ReportedTarget): Advice[] {
         `${formatPlural(errors.count, 'error')}: ${formatPercent(target.errorRate.value)} of the calls`,
       ],
       facts: [[...amongFirst(errors, 'errors'), ...fact, '.']],
-      hint: errorHint,
+      hint: errorHintFor(codes[0]?.name ?? ''),
       ids: codes.flatMap(({ ids }) => ids).slice(0, most),
     },
   ];

@@ -84,8 +84,8 @@ assistant
   What to look at first
   1  1 error: 33.3 % of the calls
      timeout once.
-     Check that what the target depends on can be reached, how its tools handle
-     errors, and that the data exist.
+     Check how long the target takes by itself, its time limit, and whether it
+     is asked too much at once.
      Open first: expenses
   2  tool usage is low: 50.0 %
      query_database was expected but not used once; instead:

@@ -53,7 +53,7 @@ function writeTask(
 }
 
 /** A placeholder of a template. */
-export const placeholderPattern = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const placeholderPattern = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
 /** Puts the parts at their placeholders. What they hold is not looked through for placeholders again. */
 function fillTemplate({ instructions, material }: JudgeQuestion, { blocks }: DelimitedMaterial): string {

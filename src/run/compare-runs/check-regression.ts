@@ -31,7 +31,8 @@ export function checkRegression(needs: RegressionNeeds, margin: number): Regress
       reason: `fewer than ${leastPairs} pairs are measured in both`,
     };
   }
-  const decision = checked.verdict ?? alikeDecision(estimate ?? 0, margin);
+  const independent = new Set(headline.clusters ?? headline.differences.keys()).size;
+  const decision = checked.verdict ?? alikeDecision({ estimate: estimate ?? 0, independent, row }, margin);
   const worst = worstCase(lower ?? estimate ?? 0, row);
   if (decision === 'pass' && !(worst > -margin || (worst === 0 && margin === 0))) {
     const side = row.onlyB === 0 ? 'A only' : row.onlyA === 0 ? 'B only' : 'one of the two only';
@@ -53,9 +54,26 @@ function testMargin({ row, isForward, headline, measured }: RegressionNeeds, mar
   return nonInferiority({ differences, ...(clusters === undefined ? {} : { clusters }), margin, confidence });
 }
 
-/** Differences that are all the same have no bounds; many of them say enough. */
-function alikeDecision(estimate: number, margin: number): RegressionCheck['decision'] {
-  return estimate > -margin || estimate === 0 ? 'pass' : 'fail';
+interface AlikeDifferences {
+  readonly estimate: number;
+  /** Pairs, or clusters of them. */
+  readonly independent: number;
+  readonly row: RunDifference;
+}
+
+/**
+ * Differences that are all the same have no spread to make bounds of. A share p of pairs that lose everything stays
+ * unseen among n independent ones with the chance (1 − p)^n: so the loss is at most 1 − (1 − confidence)^(1/n) at the
+ * confidence, which passes a margin of 5 points from 59 on. A quantity with a unit has no greatest loss.
+ */
+function alikeDecision(
+  { estimate, independent, row }: AlikeDifferences,
+  margin: number,
+): RegressionCheck['decision'] {
+  if (estimate <= -margin && estimate !== 0) return 'fail';
+  const unseen =
+    row.unit === undefined ? 1 - (1 - confidence) ** (1 / independent) : Number.POSITIVE_INFINITY;
+  return estimate - unseen > -margin ? 'pass' : 'inconclusive';
 }
 
 /** The lower bound had B come out worst on every pair that only one of the two was measured on. */
