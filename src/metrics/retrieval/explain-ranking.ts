@@ -4,17 +4,16 @@ import type { JudgedRanking } from './ranking.ts';
 /** Ids listed as evidence, at most: a query can have thousands of relevant documents. */
 const mostListed = 20;
 
-/** One line on a ranking: how much of what is relevant stands among the first k. */
+/** One line on a ranking: how much of what is relevant stands among the first k, and by what it was put in order. */
 export function explainRanking(
   { documents, relevantIds }: JudgedRanking,
-  { k, isReordered }: { readonly k: number | undefined; readonly isReordered: boolean },
+  { k, order }: { readonly k: number | undefined; readonly order: string | undefined },
 ): string {
   const first = documents.slice(0, k);
   const found = first.filter(({ isRelevant }) => isRelevant).length;
   const unjudged = first.filter(({ relevance }) => relevance === null).length;
   const among = k === undefined ? `the ${first.length} retrieved` : `the first ${k}`;
-  const order = isReordered ? '; ranked by score, which is not the order given' : '';
-  return `${found} of ${relevantIds.length} relevant documents among ${among}, ${unjudged} of them not judged${order}`;
+  return `${found} of ${relevantIds.length} relevant documents among ${among}, ${unjudged} of them not judged${order === undefined ? '' : `; ${order}`}`;
 }
 
 /** The relevant documents that were found, with their ranks, and those that were not; the first few of each. */

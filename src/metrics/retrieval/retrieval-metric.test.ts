@@ -86,6 +86,18 @@ test('scores go before the order given, and the explanation says when they chang
   expect(score(['a'], documents, { k: 1, order: 'given' })).toMatchObject({ value: 1 });
 });
 
+test('where some documents have a score and others none, the order given counts, and the explanation says so', () => {
+  const documents = [{ id: 'a', score: 0.1 }, { id: 'b' }, { id: 'c', score: 0.9 }];
+  expect(score(['a'], documents, { k: 1 })).toMatchObject({
+    value: 1,
+    explanation: expect.stringContaining('in the order given, as 1 of 3 documents have no score'),
+  });
+  const unscored = documents.map(({ id }) => ({ id }));
+  expect(score(['a'], unscored, { k: 1 })).toMatchObject({
+    explanation: expect.not.stringContaining('order'),
+  });
+});
+
 test('the verdict passes from the threshold on', () => {
   expect(score(['a', 'b', 'c'], toDocuments(['a', 'b']), { threshold: 2 / 3 })).toMatchObject({
     passed: true,

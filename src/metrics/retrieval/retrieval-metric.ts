@@ -83,11 +83,27 @@ export function createRetrievalMetric(
         status: 'scored',
         value,
         passed: options.threshold === undefined ? undefined : value >= options.threshold - 1e-9,
-        explanation: explainRanking(ranking, { k: cutoffOf(ranking), isReordered: documents !== retrieved }),
+        explanation: explainRanking(ranking, {
+          k: cutoffOf(ranking),
+          order: describeOrder(retrieved, options.order),
+        }),
         evidence: showRanking(ranking),
       };
     },
   };
+}
+
+/** What a reader would not expect of the order: that scores change it, or that they cannot, as some are missing. */
+function describeOrder(
+  retrieved: readonly RetrievedDocument[],
+  order: RetrievalOptions['order'],
+): string | undefined {
+  const unscored = retrieved.filter(({ score }) => score === undefined).length;
+  if (order === 'trec' && unscored > 0 && unscored < retrieved.length)
+    return `in the order given, as ${unscored} of ${retrieved.length} documents have no score`;
+  return rankDocuments(retrieved, order) === retrieved
+    ? undefined
+    : 'ranked by score, which is not the order given';
 }
 
 function describeRepetition(
