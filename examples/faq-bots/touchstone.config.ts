@@ -6,6 +6,7 @@ import {
   fullContext,
   hitRate,
   keywordRecall,
+  keywords,
   latency,
   politeness,
   refusal,
@@ -34,6 +35,7 @@ export default defineConfig({
   metrics: [
     exactMatch(),
     keywordRecall(),
+    keywords(),
     refusal(),
     hitRate(),
     supportedFacts(),

@@ -57,7 +57,7 @@ export function createTargetComparison(run: Run, categories: readonly string[]) 
  * Corrects the p-values for the number of rows, by Holm's method as `touchstone compare` does: the first by itself, which
  * was chosen before looking, and all others together. Only what is still below 5 % is marked.
  */
-export function correctMarks(comparisons: readonly TargetComparison[]): TargetComparison[] {
+function correctMarks(comparisons: readonly TargetComparison[]): TargetComparison[] {
   return [comparisons.slice(0, 1), comparisons.slice(1)].flatMap((family) => {
     const tested = family.filter(({ pValue }) => typeof pValue === 'number');
     const { adjusted } = holm({ pValues: tested.map(({ pValue }) => pValue ?? 1) });
