@@ -1,6 +1,7 @@
+import { apologies, apologisesLater } from './apologies.ts';
 import { htmlErrorPage, isJsonError, xmlError } from './error-bodies.ts';
+import { failureReports } from './failure-reports.ts';
 import { emptyAnswers, errorPrefixes, httpErrors, namedErrors, nullValues } from './report-names.ts';
-import { apologies, failureReports, laterApology } from './report-sentences.ts';
 import { type ReportText, readReport } from './report-text.ts';
 
 /** One sign by which an answer is recognised as an error report. */
@@ -23,7 +24,7 @@ export const errorSigns: readonly ErrorSign[] = [
   {
     id: 'empty-answer',
     meaning: 'The answer is missing, only white space, or says that there is none.',
-    matches: ({ said }) => emptyAnswers.some((pattern) => pattern.test(said.trim())),
+    matches: ({ said }) => emptyAnswers.test(said.trim()),
   },
   opening(
     'null-value',
@@ -83,7 +84,7 @@ export const errorSigns: readonly ErrorSign[] = [
     id: 'error-sentence',
     meaning:
       'The answer reports that something went wrong on its own side: "I encountered an error while …".',
-    matches: (text) => opens(text, apologies) || laterApology.test(text.said),
+    matches: (text) => opens(text, apologies) || apologisesLater(text.said),
   },
   opening(
     'failure-report',
@@ -114,12 +115,12 @@ export function detectError(answer: string | null): ErrorSign | undefined {
   return errorSigns.find((candidate) => candidate.matches(text));
 }
 
-function opening(id: string, meaning: string, patterns: readonly RegExp[]): ErrorSign {
-  return { id, meaning, matches: (text) => opens(text, patterns) };
+function opening(id: string, meaning: string, form: Pick<RegExp, 'test'>): ErrorSign {
+  return { id, meaning, matches: (text) => opens(text, form) };
 }
 
-function opens(text: ReportText, patterns: readonly RegExp[]): boolean {
-  return !text.isExplained && patterns.some((pattern) => pattern.test(text.opening));
+function opens(text: ReportText, form: Pick<RegExp, 'test'>): boolean {
+  return !text.isExplained && form.test(text.opening);
 }
 
 function trace(id: string, meaning: string, ...patterns: readonly Pattern[]): ErrorSign {
