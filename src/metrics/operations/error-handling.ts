@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { detectError } from './detect-error.ts';
 import { defineMetric } from '../metric.ts';
 
-/** An answer that no sign matches, so that all of them are tried. */
-const ordinary = 'An ordinary answer.';
-
 /**
  * 0 when the target failed (threw, timed out, transport error) or its answer is missing or is an error report, else 1.
  * The error component of three-component scoring.
@@ -16,8 +13,6 @@ export const errorHandling = defineMetric({
   summary: 'The target answered, and the answer is not an error report: 1, else 0.',
   options: () => z.strictObject({}),
   create: () => ({
-    // The patterns are compiled when they are first used, which takes a tenth of a second: before the clocks of calls run.
-    open: async () => void detectError(ordinary),
     measuresFailures: true,
     score: ({ trial }) => {
       if (trial.status !== 'completed') {
