@@ -231,8 +231,8 @@ test('an answer that speaks to its judge stays inside its part of the prompt, an
 });
 
 test('`show --verbose` says what a judge was asked and what it said; `--case` says it in full, also as JSON', async () => {
-  const mumbling: ModelScript = ({ text }) =>
-    text.includes('question 0?') ? { text: 'Rather good.' } : { text: fair };
+  const mumbling: ModelScript = ({ body }) =>
+    JSON.stringify(body).includes('question 0?') ? { text: 'Rather good.' } : { text: fair };
   const { cwd, run } = await createProject(mumbling, { cases: 2 });
   expect((await run()).calls).toBe(3);
   const verbose = (await touchstone(['show', '--verbose'], { cwd })).stdout;
