@@ -42,7 +42,7 @@ export const errorRemedies = {
   'store-unreadable': 'Check the folder and its permissions; `--store` names another.',
   'store-version': 'Update Touchstone, or point `--store` at another folder.',
   'import-invalid': 'Import a file that `touchstone export` wrote.',
-  'output-invalid': 'Use a file name that ends in .json, .md or .xml, or `github`.',
+  'output-invalid': 'Use a file name that ends in .csv, .json, .md or .xml, or `github`.',
   'output-unwritable': 'Check that the folder exists and can be written to.',
   'environment-unsupported': 'Install a current Node.js.',
 } as const;

@@ -1,9 +1,11 @@
 import { loadGate } from '../config/load-gate.ts';
 import { keepGate } from '../run/baseline/keep-gate.ts';
+import { locateBaseline } from '../run/baseline/named-baselines.ts';
 import { decideRun } from '../run/gate/decide-run.ts';
 import { requireWhole } from '../run/require-whole.ts';
 import { summarizeRun } from '../run/summarize.ts';
 import { withoutConditions } from '../schema/condition.ts';
+import type { Gate } from '../schema/gate.ts';
 import type { Run } from '../schema/run.ts';
 import { type Summary, summarySchema } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
@@ -32,7 +34,8 @@ export async function gateCommand(given: string | undefined, flags: GateCommandF
   try {
     const kept = await findRun(store, given);
     await requireWhole(kept, store);
-    const written = flags.config === undefined ? kept.gate : await loadGate(flags.config, kept);
+    const written =
+      flags.config === undefined ? withFile(kept.gate, storeFolder) : await loadGate(flags.config, kept);
     const run: Run = { ...kept, gate: keepGate(joinGate(written, flags, storeFolder), store) };
     const decided = await decideAnew(run, store);
     const { decision } = decided;
@@ -45,6 +48,12 @@ export async function gateCommand(given: string | undefined, flags: GateCommandF
   } finally {
     await store.close();
   }
+}
+
+/** A gate as a run keeps it, with its baseline as the path of a file. */
+function withFile(gate: Gate, storeFolder: string): Gate {
+  if (gate.baseline === undefined) return gate;
+  return { ...gate, baseline: locateBaseline(gate.baseline, { folder: storeFolder, storeFolder }) };
 }
 
 async function decideAnew(run: Run, store: Store): Promise<Summary> {

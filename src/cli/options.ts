@@ -23,7 +23,7 @@ export const methodsOption = () =>
 export const outputOption = () =>
   new Option(
     '-o, --output <file>',
-    'also write the report to a .json, .md or .xml (JUnit) file, or to a GitHub job: `github`; may be repeated',
+    'also write the report to a .json, .md, .csv (a row for each answer) or .xml (JUnit) file, or to a GitHub job: `github`; may be repeated',
   ).argParser<string[]>(gather);
 
 /** `--filter`: some cases only. */

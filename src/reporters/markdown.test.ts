@@ -25,7 +25,9 @@ run \`r-2026-02-11-a1\` · 2 questions · \`golden.jsonl\` · 2026-02-11 09:30 U
 
 **60.0 % [0.0, 100.0]**  n = 2/2
 
-passed 1 of 2, 50.0 % [0.0, 100.0] · failed 1 · errors 0, 0.0 % · grades \`A\` 1 \`B\` 0 \`C\` 0 \`D\` 0 \`F\` 1
+passed 1 of 2, 50.0 % [0.0, 100.0] · failed 1 · errors 0, 0.0 % · grades \`A\` 1 (\`excellent\`), \`B\` 0 (\`good\`), \`C\` 0 (\`acceptable\`), \`D\` 0 (\`needs investigation\`), \`F\` 1 (\`poor\`)
+
+\`60.0 % on average is D, needs investigation\`
 
 calls 2, no retries · tokens and cost not reported
 

@@ -1,3 +1,4 @@
+export { csv } from './csv.ts';
 export { github } from './github.ts';
 export { json } from './json.ts';
 export { junit } from './junit.ts';

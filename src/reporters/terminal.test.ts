@@ -54,7 +54,9 @@ assistant
   Passed  1 of 2  50.0 %  [0.0, 100.0]
   Failed  1 of 2
   Errors  1 of 3  33.3 %  [0.0, 100.0]
-  Grades  A 1 · B 0 · C 0 · D 0 · F 1
+  Grades  A 1 excellent · B 0 good · C 0 acceptable · D 0 needs investigation
+          F 1 poor
+  Means   68.0 % on average is D, needs investigation
   Calls   3, no retries · tokens and cost not reported
 
   Component         Weight    Mean                   n  0 %        100 %
@@ -107,10 +109,11 @@ assistant
   1 trial of 3 is not in the score.
 
 ────────────────────────────────────────────────────────────────────────────────
-DONE  no least score is set: --fail-under sets one
-Every answer:  touchstone show r-2026-02-11-a1 --verbose
 Not passed:    touchstone show r-2026-02-11-a1 --failed --verbose
-One question:  touchstone show r-2026-02-11-a1 --verbose --filter 'id=…'
+One of them:   touchstone show r-2026-02-11-a1 --case rent-monthly
+
+assistant  68.0 % [4.0, 100.0]  n = 2/3 · 1 error · worst case 45.3
+           best case 78.7
 `);
 });
 
@@ -142,7 +145,9 @@ test('verbose tells question, answer, expected against found, every score, error
               latency            1.00 s
               total             response quality was not measured
     Error     timeout: no answer within 30 s`);
-  expect(text).not.toContain('touchstone show');
+  expect(text).toContain(
+    'In full:       touchstone show r-2026-02-11-a1 --case rent-monthly\n\nassistant  68.0 %',
+  );
 });
 
 test('a report of one width differs from another only in its line breaks and what is left out', async () => {
@@ -359,7 +364,12 @@ test('a decision is told with its reasons; without a gate there is nothing to pa
   expect(await readPieces(terminal.report(failed, sampleView()))).toContain(
     '\nFAIL  assistant: 68.0 % is under 85 %\n',
   );
-  expect(await reportOf(few)).toContain('\nDONE  no least score is set: --fail-under sets one\n');
+  const ungated = await reportOf(few);
+  expect(ungated).not.toContain('DONE');
+  expect(ungated.trimEnd().split('\n').slice(-2)).toEqual([
+    'assistant  68.0 % [4.0, 100.0]  n = 2/3 · 1 error · worst case 45.3',
+    '           best case 78.7',
+  ]);
 });
 
 test('of a hundred thousand results only the few that are told are read in full', async () => {

@@ -72,7 +72,7 @@ async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerato
     tellsMethods ? sharedIntervalLines(plain.summary, width) : [],
   ];
   yield* sections(overall);
-  yield* [[], ...closingLines(plain, width, view.verbose)];
+  yield* [[], ...closingLines(plain, targets, view)];
 }
 
 function summarySections(reported: ReportedTarget, { width, verbose }: ReportView): Line[][] {

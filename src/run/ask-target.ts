@@ -13,6 +13,7 @@ import {
   type TargetRequest,
 } from '../targets/target.ts';
 import { addTaken } from './add-taken.ts';
+import { checkReply } from './check-reply.ts';
 import { type CallLimits, stoppedBy, withinLimits } from './within-limits.ts';
 
 /** What came of putting one question to a target: a reply, or the failure of the last call. */
@@ -112,7 +113,7 @@ async function askOnce(call: (context: TargetContext) => Promise<Reply>, limits:
   };
   if (limits.abort.aborted) return failed(stoppedBy(limits.abort));
   try {
-    const reply = await withinLimits(limits, call);
+    const reply = checkReply(await withinLimits(limits, call));
     if (holdsNothing(reply)) return failed(noAnswer(reply));
     const { firstTokenMs, retries = 0 } = reply;
     const latency = toLatency(reply.latency, { totalMs: elapsedMs(), firstTokenMs });

@@ -23,7 +23,13 @@ export type Criterion = z.infer<typeof criterionSchema>;
 
 /** A grade goes to every total of at least `from`. */
 export const gradeSchema = z.lazy(() =>
-  z.object({ grade: z.string(), from: z.number(), meaning: z.string() }),
+  z.object({
+    grade: z.string(),
+    from: z.number(),
+    meaning: z.string(),
+    /** What to do about a score in its range. */
+    action: z.string().optional(),
+  }),
 );
 /** A grade goes to every total of at least `from`. */
 export type Grade = z.infer<typeof gradeSchema>;

@@ -7,11 +7,16 @@ export const tolerance = 1e-9;
 
 /** The grades of the user's documents. */
 const letterGrades: readonly Grade[] = [
-  { grade: 'A', from: 0.9, meaning: 'excellent' },
-  { grade: 'B', from: 0.8, meaning: 'good' },
-  { grade: 'C', from: 0.7, meaning: 'acceptable' },
-  { grade: 'D', from: 0.6, meaning: 'needs investigation' },
-  { grade: 'F', from: 0, meaning: 'poor' },
+  { grade: 'A', from: 0.9, meaning: 'excellent', action: 'keep it so' },
+  { grade: 'B', from: 0.8, meaning: 'good', action: 'minor improvements are possible' },
+  { grade: 'C', from: 0.7, meaning: 'acceptable', action: 'review the questions that failed' },
+  {
+    grade: 'D',
+    from: 0.6,
+    meaning: 'needs investigation',
+    action: 'find out what goes wrong before it is shipped',
+  },
+  { grade: 'F', from: 0, meaning: 'poor', action: 'there are significant issues; do not ship it' },
 ];
 
 /** Options that every scorecard with a pass mark and grades takes. */
@@ -23,6 +28,7 @@ export const gradingOptions = lazily(() => ({
         grade: z.string().min(1).describe('What reports call it: a letter or a word.'),
         from: z.number().min(0).max(1).describe('The least total that earns it, from 0 to 1.'),
         meaning: z.string().default('').describe('What it says, for people who read the report.'),
+        action: z.string().min(1).optional().describe('What to do about a run whose score is in its range.'),
       }),
     )
     .min(1)

@@ -6,7 +6,7 @@ import { doubtedInterval } from '../doubt.ts';
 import type { ReportedTarget } from '../findings.ts';
 import { formatCount, formatInterval, formatPercent, formatWeight, missing } from '../format-number.ts';
 import { formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
-import { gradeCounts } from '../grade-counts.ts';
+import { gradeCounts, standingOf } from '../grade-counts.ts';
 import { hasSubject } from '../has-subject.ts';
 import { errorCount } from '../headline.ts';
 import { usageParts } from '../usage-parts.ts';
@@ -19,7 +19,8 @@ export function outcomeSentence({ run, target }: ReportedTarget): string {
   const { counts, passRate, errorRate } = target;
   const errors = errorCount(counts);
   const grades = gradeCounts(run, target).map(
-    ({ grade, count }) => `${codeSpan(grade)} ${formatCount(count)}`,
+    ({ grade, count, meaning }) =>
+      `${codeSpan(grade)} ${formatCount(count)}${meaning === '' ? '' : ` (${codeSpan(meaning)})`}`,
   );
   const outcomes = [
     `passed ${formatCount(counts.passed)} of ${formatCount(counts.measured)}, ${formatPercent(passRate.value)} ${formatInterval(passRate)}`,
@@ -28,9 +29,11 @@ export function outcomeSentence({ run, target }: ReportedTarget): string {
   const parts = [
     ...(run.scorecard === null ? [] : outcomes),
     `errors ${formatCount(errors)}, ${formatPercent(errorRate.value)}`,
-    ...(grades.length === 0 ? [] : [`grades ${grades.join(' ')}`]),
+    ...(grades.length === 0 ? [] : [`grades ${grades.join(', ')}`]),
   ];
-  return `${parts.map((part) => part.trim()).join(' · ')}\n`;
+  const standing = standingOf(run, target);
+  const meaning = standing === undefined ? '' : `\n${codeSpan(standing, 300)}\n`;
+  return `${parts.map((part) => part.trim()).join(' · ')}\n${meaning}`;
 }
 
 /** Calls, retries, tokens and cost, in one line of prose. */

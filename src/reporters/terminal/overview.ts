@@ -3,7 +3,7 @@ import type { Estimate } from '../../schema/estimate.ts';
 import type { TargetSummary, TrialCounts } from '../../schema/summary.ts';
 import type { ReportedTarget } from '../findings.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural } from '../format-number.ts';
-import { gradeCounts } from '../grade-counts.ts';
+import { gradeCounts, standingOf } from '../grade-counts.ts';
 import { errorCount, headlineParts } from '../headline.ts';
 import { usageParts } from '../usage-parts.ts';
 import { flow, indented } from './flow.ts';
@@ -16,9 +16,14 @@ export function headlineLines(
   { run, target }: Pick<ReportedTarget, 'run' | 'target'>,
   width: number,
 ): Line[] {
+  return indented(headlineOf(run, target), width, 2);
+}
+
+/** The headline of a target on one line. */
+export function headlineOf(run: Run, target: TargetSummary): Line {
   const [score = '', ...parts] = headlineParts(target, run);
   const [value = '', interval] = score.split(/ (?=\[)/);
-  const headline: Line = [
+  return [
     {
       text: value,
       tone: shareTone(target.score.value, run.scorecard?.passMark) ?? 'strong',
@@ -29,7 +34,6 @@ export function headlineLines(
     { text: '  ', isGlue: true },
     ...joined(parts.map((part) => [whole(part)])),
   ];
-  return indented(headline, width, 2);
 }
 
 /** Passed, failed and errors as counts, shares and intervals; then how many answers got which grade. */
@@ -76,8 +80,12 @@ function share(estimate: Estimate): [Line, Line] {
 function gradeLines(run: Run, target: TargetSummary, width: number): Line[] {
   const grades = gradeCounts(run, target);
   if (grades.length === 0 || target.counts.measured === 0) return [];
-  const parts = grades.map(({ grade, count }) => [
-    whole(`${grade} ${formatCount(count)}`, count === 0 ? 'quiet' : undefined),
+  const parts = grades.map(({ grade, count, meaning }) => [
+    whole([grade, formatCount(count), meaning].join(' ').trimEnd(), count === 0 ? 'quiet' : undefined),
   ]);
-  return flow(joined(parts), { width, first: [span('  Grades  ')] });
+  const standing = standingOf(run, target);
+  return [
+    ...flow(joined(parts), { width, first: [span('  Grades  ')] }),
+    ...(standing === undefined ? [] : flow([span(standing)], { width, first: [span('  Means   ')] })),
+  ];
 }

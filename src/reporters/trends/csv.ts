@@ -1,8 +1,7 @@
 import type { TrendPoint } from '../../schema/trends.ts';
+import { csvLine } from '../csv-cell.ts';
 import { changesAt } from './change-phrases.ts';
 import type { TrendsInput } from './trends-input.ts';
-
-type Cell = string | number | boolean | null | undefined;
 
 const columns = [
   'target',
@@ -46,9 +45,7 @@ export function trendsCsv({ trends: { trends } }: TrendsInput): string {
       };
     }),
   );
-  return [columns.join(','), ...rows.map((row) => columns.map((name) => setCell(row[name])).join(','))]
-    .map((line) => `${line}\r\n`)
-    .join('');
+  return csvLine(columns) + rows.map((row) => csvLine(columns.map((name) => row[name]))).join('');
 }
 
 function cellsOf(point: TrendPoint) {
@@ -74,12 +71,4 @@ function cellsOf(point: TrendPoint) {
     latency_p99_ms: latency?.p99,
     cost_per_call_usd: point.cost,
   };
-}
-
-/** Text that a spreadsheet would take for a formula gets an apostrophe before it. */
-function setCell(cell: Cell): string {
-  if (cell === null || cell === undefined) return '';
-  if (typeof cell !== 'string') return String(cell);
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createDatabase, type Database } from './database.ts';
@@ -21,7 +21,10 @@ export interface SqliteOptions {
  */
 export function openDatabase(file: string, { durability = 'process' }: SqliteOptions = {}): Database {
   try {
-    mkdirSync(path.dirname(file), { recursive: true });
+    const folder = path.dirname(file);
+    // Answers may hold what belongs in no repository; a folder that was there already is its owner's.
+    if (mkdirSync(folder, { recursive: true }) !== undefined)
+      writeFileSync(path.join(folder, '.gitignore'), '*\n');
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) throw folderInTheWay();
     try {
       return openToWrite(file, durability);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -142,4 +143,14 @@ test('a folder that cannot be made is refused', async () => {
   expect(() => openSqliteStore(path.join(file, 'touchstone.db'))).toThrow(
     expect.objectContaining({ code: 'store-unreadable' }),
   );
+});
+
+test('a folder that is made for a store is ignored by git; one that was there is left as it is', async () => {
+  const made = path.join(folder, 'made', '.touchstone');
+  await openSqliteStore(path.join(made, 'runs.db')).close();
+  expect(readFileSync(path.join(made, '.gitignore'), 'utf8')).toBe('*\n');
+  const own = path.join(folder, 'own');
+  mkdirSync(own);
+  await openSqliteStore(path.join(own, 'runs.db')).close();
+  expect(readdirSync(own)).not.toContain('.gitignore');
 });

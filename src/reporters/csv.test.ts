@@ -1,0 +1,39 @@
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
+import { csv } from './csv.ts';
+
+async function rowsOf(trials: Parameters<typeof sampleInput>[0]) {
+  const text = await readPieces(csv.report(sampleInput(trials), sampleView()));
+  return { text, rows: parse(text, { bom: true, columns: true }) };
+}
+
+test('each trial is a row with its answer, every metric, score, grade, error and time; what is not measured is empty', async () => {
+  const { text, rows } = await rowsOf([
+    { id: 'a', question: 'Which?', answer: 'This, "that"\nand ünicode', found: ['x'], missing: ['y'] },
+    { id: 'b', error: { code: 'timeout', message: 'no answer within 30 s' } },
+  ]);
+  expect(text.startsWith('\ufeffcase,target,attempt,category,question,answer,')).toBe(true);
+  expect(rows).toMatchObject([
+    {
+      case: 'a',
+      target: 'assistant',
+      question: 'Which?',
+      answer: 'This, "that"\nand ünicode',
+      keywords: '0.5',
+      result: 'passed',
+      latency_ms: '800',
+      run: 'r-2026-02-11-a1',
+    },
+    { case: 'b', result: 'error', answer: '', score: '', keywords: '', error: 'timeout' },
+  ]);
+  expect(Number(rows[0]?.['score'])).toBeCloseTo(0.8);
+});
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =HYPERLINK("http://x")', '\r=1', '|cmd', '＝1'])(
+  'no spreadsheet takes the answer %j for a formula',
+  async (answer) => {
+    const { rows } = await rowsOf([{ id: '=cmd', answer }]);
+    expect([rows[0]?.['case'], rows[0]?.['answer']]).toEqual(["'=cmd", `'${answer}`]);
+  },
+);

@@ -1,0 +1,97 @@
+import { questionOf, uncategorized } from '../schema/case.ts';
+import { markOf } from '../schema/mark.ts';
+import type { Result } from '../schema/result.ts';
+import type { Run } from '../schema/run.ts';
+import { toolCallsOf } from '../schema/trial.ts';
+import type { Verdict } from '../schema/verdict.ts';
+import { type Cell, csvLine } from './csv-cell.ts';
+import { errorNotes } from './question-row.ts';
+import type { Reporter } from './reporter.ts';
+
+/** Spreadsheets read a file without it as text of another encoding. */
+const byteOrderMark = '\ufeff';
+
+/** A cell of Excel holds no more. */
+const longestText = 32_000;
+
+const pieceLength = 65_536;
+
+/** Every trial as a line of a table for a spreadsheet: what was asked and answered, each metric, score, error, time and cost. */
+export const csv: Reporter = {
+  name: 'csv',
+  extensions: ['.csv'],
+  async *report({ run, results }) {
+    const metrics = run.metrics.map(({ name }) => name);
+    let piece = byteOrderMark + csvLine([...firstColumns, ...metrics, ...lastColumns]);
+    for await (const result of results()) {
+      piece += csvLine(cellsOf(run, result, metrics));
+      if (piece.length < pieceLength) continue;
+      yield piece;
+      piece = '';
+    }
+    yield piece;
+  },
+};
+
+const firstColumns = [
+  'case',
+  'target',
+  'attempt',
+  'category',
+  'question',
+  'answer',
+  'result',
+  'score',
+  'grade',
+  'outcome',
+  'passed',
+] as const;
+
+const lastColumns = [
+  'explanation',
+  'tools_used',
+  'error',
+  'error_message',
+  'latency_ms',
+  'cost_usd',
+  'input_tokens',
+  'output_tokens',
+  'run',
+] as const;
+
+function cellsOf(run: Run, result: Result, metrics: readonly string[]): Cell[] {
+  const { case: testCase, trial, verdicts, scorecard } = result;
+  const [error] = errorNotes(run, result);
+  const { usage, latency, cost } = trial;
+  return [
+    testCase.id,
+    trial.target,
+    trial.attempt,
+    testCase.category ?? uncategorized,
+    questionOf(testCase).slice(0, longestText),
+    trial.answer?.slice(0, longestText),
+    markOf(run, result),
+    scorecard?.total,
+    scorecard?.grade,
+    scorecard?.outcome,
+    scorecard?.passed,
+    ...metrics.map((name) => valueOf(verdicts[name])),
+    scorecard?.explanation.slice(0, longestText),
+    toolCallsOf(trial.transcript)
+      .map(({ name }) => name)
+      .join(' | ')
+      .slice(0, longestText),
+    error?.name,
+    error?.text,
+    latency?.totalMs,
+    cost,
+    usage?.inputTokens,
+    usage?.outputTokens,
+    run.id,
+  ];
+}
+
+/** What was not measured is an empty cell, never a 0. */
+function valueOf(verdict: Verdict | undefined): Cell {
+  return verdict?.status === 'scored' ? verdict.value : undefined;
+}
