@@ -65,7 +65,10 @@ test('a baseline is set, exported, and decides on later runs by their exit code'
   }
   // By the gate that the run was made with: it was held against the baseline, so it is again.
   const again = await run(['gate', '--json']);
-  expect([again.code, JSON.parse(again.stdout).gate]).toEqual([2, expect.objectContaining({ baseline: 'main' })]);
+  expect([again.code, JSON.parse(again.stdout).gate]).toEqual([
+    2,
+    expect.objectContaining({ baseline: 'main' }),
+  ]);
   expect(again.stdout).not.toContain('There is no baseline');
   const elsewhere = ['run', '--store', 'elsewhere', '--baseline', 'baselines/main.json'];
   expect((await run(elsewhere, 40)).code).toBe(1);
