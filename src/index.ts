@@ -1,5 +1,6 @@
 export { ab, type AbOptions, type AbReport } from './api/ab.ts';
 export { compare, type CompareOptions } from './api/compare.ts';
+export { evaluate, type Evaluated, type EvaluateOptions } from './api/evaluate.ts';
 export { type RescoreOptions, rescore } from './api/rescore.ts';
 export { type RunOptions, type RunReport, run } from './api/run.ts';
 export { trends, type TrendsOptions } from './api/trends.ts';

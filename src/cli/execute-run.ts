@@ -1,4 +1,6 @@
-import { type LoadedEvaluation } from '../config/load-evaluation.ts';
+import { existsSync } from 'node:fs';
+import { type LoadedEvaluation, storeFileIn } from '../config/load-evaluation.ts';
+import { displayPath } from '../lib/display-path.ts';
 import { createLocalExecutor } from '../executors/local.ts';
 import { isJudgeMissing } from '../run/resume.ts';
 import { run } from '../run/run.ts';
@@ -82,6 +84,10 @@ export async function executeWork(
     const isInterrupted = finished.status === 'interrupted';
     const wasInterrupted = isInterrupted && signals.stop.aborted;
     const exitCode = await tellResult(finished, { store, wasInterrupted });
+    if (isGone(store)) {
+      console.error(`\n✗ ${goneMessage(store, finished)}`);
+      return exitCode === 0 ? exitCodeOfNothing : exitCode;
+    }
     if (isInterrupted || isJudgeMissing(finished)) console.error(`\n${sayHowToGoOn(finished.id)}`);
     if (isEndedByCost(finished)) console.error('It has cost what it may: raise --max-cost to go on.');
     return exitCode;
@@ -106,4 +112,17 @@ function reportIn(execution: Execution): TellResult {
 
 function isEndedByCost({ stops = [] }: Run): boolean {
   return stops.some(({ reason }) => reason === 'cost');
+}
+
+/** What is not kept was not measured. */
+const exitCodeOfNothing = 2;
+
+/** A file that is deleted while it is open can be written to all the same, and is gone when it is closed. */
+function isGone({ folder }: Store): boolean {
+  return folder !== undefined && !existsSync(storeFileIn(folder));
+}
+
+function goneMessage({ folder = '' }: Store, { id }: Run): string {
+  const place = displayPath(folder);
+  return `The store in ${place} was deleted while the run went on: nothing of run ${id} is kept.\n  → Leave ${place} alone during a run, and run the same command again.`;
 }

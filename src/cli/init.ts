@@ -1,4 +1,5 @@
-import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TouchstoneError } from '../errors.ts';
@@ -24,12 +25,28 @@ export async function initCommand(folder = '.', flags: { target: string; json?: 
   await refuseToOverwrite(destination, files);
   await mkdir(destination, { recursive: true });
   for (const file of files) await cp(path.join(source, file), path.join(destination, file));
+  await nameSchema(destination, files);
   await output.write(
     flags.json === true
       ? `${JSON.stringify({ folder: destination, files })}\n`
       : await tell(destination, source, files),
   );
   return 0;
+}
+
+/** Editors that know YAML complete and check a config whose first line names its JSON Schema. */
+async function nameSchema(destination: string, files: readonly string[]): Promise<void> {
+  const schema = fileURLToPath(import.meta.resolve('touchstone/schemas/config.schema.json'));
+  const installed = path.join(destination, 'node_modules', 'touchstone', 'schemas', 'config.schema.json');
+  // A path inside of the project holds on every machine; any other only on this one.
+  const shown = path
+    .relative(destination, existsSync(installed) ? installed : schema)
+    .split(path.sep)
+    .join('/');
+  for (const file of files.filter((name) => name.endsWith('.yaml'))) {
+    const target = path.join(destination, file);
+    await writeFile(target, `# yaml-language-server: $schema=${shown}\n${await readFile(target, 'utf8')}`);
+  }
 }
 
 async function refuseToOverwrite(destination: string, files: readonly string[]): Promise<void> {

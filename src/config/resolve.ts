@@ -1,8 +1,10 @@
 import { openDataset } from '../datasets/open-dataset.ts';
+import { TouchstoneError } from '../errors.ts';
 import { checkOnce } from '../lib/check-once.ts';
 import { findReservedMember, isReservedName } from '../lib/reserved-name.ts';
 import { watchAccounts } from '../models/account/find-account.ts';
 import type { Evaluation } from '../run/evaluation.ts';
+import { withDatasetProblems } from '../run/with-dataset-problems.ts';
 import { type CheckedConfig, configSchema } from './config.ts';
 import { ConfigProblem } from './config-problem.ts';
 import { describeIssues } from './describe-issues.ts';
@@ -41,8 +43,20 @@ function refuseReservedNames(written: unknown, { gate }: CheckedConfig): void {
  * The only place that knows all extensions. Throws `TouchstoneError` or `ConfigProblem`.
  */
 export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds): Promise<Evaluation> {
-  const { targets, notices } = expandConditions(await resolveTargets(config, needs), config, needs);
-  const dataset = await openDataset({ ...datasetOptions(config.dataset), folder: needs.folder, readers });
+  const opened = await openDataset({
+    ...datasetOptions(config.dataset),
+    folder: needs.folder,
+    readers,
+  }).catch((error: unknown) => {
+    if (error instanceof TouchstoneError) return error;
+    throw error;
+  });
+  const resolved = await resolveTargets(config, needs).catch(async (error: unknown) => {
+    throw await withDatasetProblems(error, opened);
+  });
+  if (opened instanceof TouchstoneError) throw opened;
+  const { targets, notices } = expandConditions(resolved, config, needs);
+  const dataset = opened;
   await refuseUntranslated(config, dataset);
   const { metrics, scorecard } = resolveMetrics(config, needs);
   return {

@@ -27,6 +27,12 @@ export function categoryCells({ metrics, categories }: TargetSummary): CategoryC
   return { metrics: names, rows };
 }
 
+/** How long answers of a category took, as p50, p90 and p99; empty where that was not measured. */
+export function latencyOf({ metrics = [] }: Pick<CategorySummary, 'metrics'>): string {
+  const latency = metrics.find(({ unit, percentiles }) => unit === 'ms' && percentiles !== undefined);
+  return latency === undefined || latency.estimate.value === null ? '' : cellOf(latency).text;
+}
+
 function hasMetrics(one: CategorySummary): one is CategorySummary & { metrics: MetricSummary[] } {
   return one.metrics !== undefined;
 }

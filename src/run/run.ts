@@ -6,6 +6,7 @@ import type { Evaluation, LiveScorecard } from './evaluation.ts';
 import { findSelfJudging } from './find-self-judging.ts';
 import { findPlan, takeUp } from './find-plan.ts';
 import { createJudgementKeeper } from './judgement-keeper.ts';
+import { withDatasetProblems } from './with-dataset-problems.ts';
 import { withPartnersOpen } from './partners.ts';
 import { createRecorder } from './record.ts';
 import type { TakenUp } from './resume.ts';
@@ -27,7 +28,9 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
   for (const message of [...(evaluation.notices ?? []), ...findSelfJudging(evaluation)]) {
     observer.onNotice?.({ message });
   }
-  return await withPartnersOpen(evaluation, async () => {
+  let isOpen = false;
+  const work = async () => {
+    isOpen = true;
     const plan = await findPlan(evaluation, needs, resume);
     const control = createRunControl(evaluation.settings, {
       signals: needs.signals,
@@ -45,6 +48,9 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
       control.release();
       plan.giveBack();
     }
+  };
+  return await withPartnersOpen(evaluation, work).catch(async (error: unknown) => {
+    throw isOpen ? error : await withDatasetProblems(error, evaluation.dataset);
   });
 }
 

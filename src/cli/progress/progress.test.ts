@@ -89,20 +89,21 @@ function logOf(
     vi.advanceTimersByTime(1000);
   }
   progress.end();
-  return String(stream.read()).trimEnd().split('\n');
+  const [first, ...lines] = String(stream.read()).trimEnd().split('\n');
+  return { first, lines };
 }
 
 const tenSeconds = (trials: number) => Array.from({ length: 10 }, () => trials);
 const leftIn = (line = '') => Number(/ (\d+) s left/.exec(line)?.[1]);
 
 test('while an account asked to be left alone, no time left is told: how fast it went before says nothing', () => {
-  const lines = logOf([...tenSeconds(10), ...tenSeconds(0)], { cases: 300, reason: 'paused' });
+  const { lines } = logOf([...tenSeconds(10), ...tenSeconds(0)], { cases: 300, reason: 'paused' });
   expect(leftIn(lines[1])).toBe(20);
   expect(lines.slice(2).join()).not.toContain('left');
 });
 
 test('where nothing is done for far longer than usual, the time of that is told and no time left', () => {
-  const lines = logOf([...tenSeconds(10), ...tenSeconds(0), ...tenSeconds(10)], { cases: 300 });
+  const { lines } = logOf([...tenSeconds(10), ...tenSeconds(0), ...tenSeconds(10)], { cases: 300 });
   expect(lines[2]).toMatch(/^100\/300 trials · 33 % · 6\.7\/s · nothing done for 6 s · /);
   expect(lines[3]).toContain(' · nothing done for 11 s · ');
   expect(leftIn(lines[4])).toBe(25);
@@ -110,7 +111,10 @@ test('where nothing is done for far longer than usual, the time of that is told 
 
 test('a time left reckons with such pauses as there were before', () => {
   const round = [...tenSeconds(10), ...tenSeconds(0)];
-  const lines = logOf([...round, ...round, ...round, ...tenSeconds(10)], { cases: 400, reason: 'paused' });
+  const { lines } = logOf([...round, ...round, ...round, ...tenSeconds(10)], {
+    cases: 400,
+    reason: 'paused',
+  });
   const told = lines.map((line, index) => ({ left: leftIn(line), truth: 70 - 5 * (index + 1) }));
   const known = told.slice(4, -1).filter(({ left }) => left > 0);
   expect(known).toHaveLength(5);
@@ -118,4 +122,14 @@ test('a time left reckons with such pauses as there were before', () => {
     expect(left).toBeGreaterThan(truth / 2);
     expect(left).toBeLessThan(truth * 2);
   }
+});
+
+test('a log begins after a second and becomes rarer with the length of a run', () => {
+  const { first, lines } = logOf(
+    Array.from({ length: 1200 }, () => 1),
+    { cases: 1200 },
+  );
+  expect(first).toMatch(/^1\/1,200 trials · /);
+  // Every 5 s for two minutes, every 15 s up to ten, then once a minute.
+  expect(lines).toHaveLength(120 / 5 + 480 / 15 + 600 / 60);
 });

@@ -9,7 +9,7 @@ import { formatProgress, formatProgressView } from './format-progress.ts';
 import { createProgressTally } from './progress-tally.ts';
 import { createStopwatch } from './stopwatch.ts';
 
-/** Shows how a run goes on: a few lines that renew themselves on a terminal, a plain line every few seconds elsewhere. */
+/** Shows how a run goes on: a few lines that renew themselves on a terminal, plain lines elsewhere, the first after a second. */
 export interface Progress {
   /** Counts trials of an earlier part of the run. */
   keep(trials: readonly ScoredTrial[]): void;
@@ -32,7 +32,14 @@ export interface ProgressSources {
   readonly stream?: NodeJS.WriteStream;
 }
 
-const refreshMs = { terminal: 100, log: 5000 };
+const refreshMs = { terminal: 100, log: 1000 };
+
+/** Where lines stay, they become rarer the longer a run takes; a run of a second has none. In milliseconds. */
+function isDue(elapsedMs: number, lastMs: number | undefined): boolean {
+  if (lastMs === undefined) return true;
+  const pauseMs = elapsedMs < 120_000 ? 5000 : elapsedMs < 600_000 ? 15_000 : 60_000;
+  return Math.floor(elapsedMs / pauseMs) > Math.floor(lastMs / pauseMs);
+}
 
 /** Progress on standard error, so that standard output stays the result's. */
 export function createProgress({
@@ -44,6 +51,7 @@ export function createProgress({
   const stopwatch = createStopwatch();
   let timer: NodeJS.Timeout | undefined;
   let shown: readonly string[] = [];
+  let loggedMs: number | undefined;
 
   const columns = () => stream.columns || 80;
   const clear = () => {
@@ -55,6 +63,8 @@ export function createProgress({
     const pace = stopwatch.read();
     const state = { ...tally.read(), spent: spent(), busyAccounts: busyAccounts() };
     if (!stream.isTTY) {
+      if (!isDue(pace.elapsedMs, loggedMs)) return;
+      loggedMs = pace.elapsedMs;
       stream.write(`${formatProgress(state, pace)}\n`);
       return;
     }

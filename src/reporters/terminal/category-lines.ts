@@ -1,5 +1,6 @@
 import type { CategorySummary } from '../../schema/summary.ts';
 import { weakestFirst } from '../advice.ts';
+import { latencyOf } from '../category-cells.ts';
 import { doubtedInterval, isTelling } from '../doubt.ts';
 import type { ReportedTarget } from '../findings.ts';
 import { formatCount, formatPercent } from '../format-number.ts';
@@ -20,6 +21,7 @@ export function categoryLines({ run, target }: ReportedTarget, width: number): L
     { title: '' },
     { title: 'Passed', align: 'right' },
     { title: plotTitle, isOptional: true },
+    { title: 'Latency p50 / p90 / p99', align: 'right', isOptional: true },
   ] as const;
   const rows = categories.slice(0, mostCategories).map((one) => categoryRow(one, run.scorecard?.passMark));
   const others = categories.length - rows.length;
@@ -27,7 +29,8 @@ export function categoryLines({ run, target }: ReportedTarget, width: number): L
   return [...setTable({ columns, rows }, width), ...more];
 }
 
-function categoryRow({ category, score, counts }: CategorySummary, passMark: number | undefined): Line[] {
+function categoryRow(summary: CategorySummary, passMark: number | undefined): Line[] {
+  const { category, score, counts } = summary;
   const tone = shareTone(score.value, passMark);
   return [
     [span(category)],
@@ -35,5 +38,6 @@ function categoryRow({ category, score, counts }: CategorySummary, passMark: num
     [span(doubtedInterval(score) || 'not measured', 'quiet')],
     [span(formatCount(counts.passed)), span(`/${formatCount(counts.measured)}`, 'quiet')],
     plotEstimate(isTelling(score) ? score : { ...score, lower: null, upper: null }, tone),
+    [span(latencyOf(summary), 'quiet')],
   ];
 }

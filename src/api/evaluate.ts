@@ -1,0 +1,92 @@
+import type { Config } from '../config/config.ts';
+import { toRules } from '../config/load-rules.ts';
+import { draftCase } from '../datasets/draft-case.ts';
+import { createFieldMapping } from '../datasets/field-mapping.ts';
+import { createLocalExecutor } from '../executors/local.ts';
+import type { JudgementKeeper } from '../judges/judge.ts';
+import { randomId } from '../lib/random-id.ts';
+import { callTarget } from '../run/call-target.ts';
+import { type LoadedCase, loadCases } from '../run/load.ts';
+import { withPartnersOpen } from '../run/partners.ts';
+import { neverStopped } from '../run/run-needs.ts';
+import { score } from '../run/score.ts';
+import type { Judgement } from '../schema/judgement.ts';
+import type { Result } from '../schema/result.ts';
+import type { CasedTrial } from '../schema/scored-trial.ts';
+import { readReply } from '../targets/read-reply.ts';
+
+/** By which rules a response is scored: those of a config, each as the config has it when left out. */
+export interface EvaluateOptions
+  extends Pick<Config, 'scorecard' | 'metrics' | 'judge' | 'judgeSamples' | 'embedder'> {
+  /** The folder that relative paths start from; the current one when left out. */
+  readonly folder?: string;
+}
+
+/** What a response is worth, with all that judges were asked and said on the way. */
+export type Evaluated = Result & { readonly judgements: readonly Judgement[] };
+
+const source = 'response';
+const timeLimitMs = 60_000;
+
+/**
+ * Scores one response by the rules of a run, without a run: no target is called and nothing is kept; judges are asked.
+ * @param response - A text, or an object as a bot replies: `{ answer, tool_calls, documents, … }`.
+ * @param row - The question, or a row as a dataset has it: the question with what a good answer holds.
+ * @returns The verdict of every metric and the score. Of a response that is none, the trial says why.
+ * @throws TouchstoneError for what is wrong with the row or the rules.
+ */
+export async function evaluate(
+  response: unknown,
+  row: string | object,
+  { folder = process.cwd(), ...settings }: EvaluateOptions = {},
+): Promise<Evaluated> {
+  const rules = await toRules({ ...settings, dataset: source, targets: [{ use: source }] }, folder);
+  const trial = await recordResponse(response, await readCase(row));
+  const judgements: Judgement[] = [];
+  return await withPartnersOpen({ targets: [], metrics: rules.metrics }, async () => {
+    const needs = {
+      executor: createLocalExecutor(),
+      signals: neverStopped,
+      judgements: keeperIn(judgements),
+    };
+    const [[scored] = []] = await Array.fromAsync(score(oneBatch(trial), rules, needs));
+    return { ...(scored as Result), judgements };
+  });
+}
+
+async function readCase(row: string | object): Promise<LoadedCase> {
+  const place = { file: 'case' };
+  const value = typeof row === 'string' ? { question: row } : row;
+  const draft = draftCase({ value, place, locate: () => place }, createFieldMapping(), false);
+  const dataset = {
+    sources: ['the case'],
+    async *drafts() {
+      yield draft;
+    },
+  };
+  const [loaded] = await Array.fromAsync(loadCases(dataset, { onNotice: () => {} }));
+  return loaded as LoadedCase;
+}
+
+/** How long it took is not known: it was given before. */
+async function recordResponse(response: unknown, { case: testCase, hash }: LoadedCase): Promise<CasedTrial> {
+  const key = randomId();
+  const spec = { key, case: testCase, caseHash: hash, ordinal: 0, target: source, attempt: 1, seed: 0 };
+  const target = { call: async () => ({ latency: null, ...readReply(response) }) };
+  return await callTarget(spec, target, { timeLimitMs, maxRetries: 0, abort: neverStopped.abort });
+}
+
+function keeperIn(judgements: Judgement[]): JudgementKeeper {
+  return {
+    findOrAsk: async (_key, ask) => await ask(),
+    keep: async (draft) => {
+      const judgement = { id: randomId(), ...draft, askedIn: source };
+      judgements.push(judgement);
+      return judgement;
+    },
+  };
+}
+
+async function* oneBatch(trial: CasedTrial): AsyncGenerator<readonly CasedTrial[]> {
+  yield [trial];
+}

@@ -1,0 +1,82 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder, touchstone } from './run-cli.ts';
+
+async function project(config: object, rows: string, files: Readonly<Record<string, string>> = {}) {
+  const folder = await temporaryFolder();
+  await writeFile(path.join(folder, 'golden.jsonl'), rows);
+  await writeFile(
+    path.join(folder, 'touchstone.config.json'),
+    JSON.stringify({ dataset: 'golden.jsonl', ...config }),
+  );
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+  return folder;
+}
+
+const bad = '{"question":"fine?"}\n{"question":""}\n';
+
+test('a missing key, a bot that is not there and a bad row are told at once, the dataset first', async () => {
+  const http = { use: 'http', name: 'bot', url: 'http://127.0.0.1:9/chat' };
+  const withKey = { ...http, headers: { authorization: 'Bearer {{env.NO_SUCH_KEY_HERE}}' } };
+  for (const [target, said] of [
+    [withKey, 'NO_SUCH_KEY_HERE'],
+    [http, '127.0.0.1:9'],
+  ] as const) {
+    const cwd = await project({ targets: [target] }, bad);
+    const { code, stderr } = await touchstone(['run'], { cwd });
+    expect([code, stderr.indexOf('golden.jsonl:2') < stderr.indexOf(said)]).toEqual([4, true]);
+    expect(stderr).toContain('golden.jsonl:2');
+    expect(stderr).toContain(said);
+  }
+});
+
+test('a store that is deleted during a run is noticed: what is gone is not said to be kept', async () => {
+  const rows = Array.from({ length: 3 }, (_, index) => `{"id":"q${index}","question":"Question ${index}?"}`);
+  const bot = `import { rmSync } from 'node:fs';
+export default async (question) => {
+  if (question === 'Question 1?') rmSync('.touchstone', { recursive: true });
+  return 'yes';
+};`;
+  const cwd = await project(
+    { targets: [{ use: 'module', path: 'bot.mjs' }], concurrency: 1 },
+    rows.join('\n'),
+    {
+      'bot.mjs': bot,
+    },
+  );
+  const { code, stderr } = await touchstone(['run'], { cwd });
+  expect(code).not.toBe(0);
+  expect(stderr).toMatch(/The store in \S+ was deleted while the run went on|store/);
+  await rm(path.join(cwd, '.touchstone'), { recursive: true, force: true });
+});
+
+test('a target of the user that gives back something else is an error of one trial, never a fault of the run', async () => {
+  const folder = await project(
+    {},
+    '{"id":"a","question":"A?"}\n{"id":"b","question":"B?"}\n{"id":"c","question":"C?"}',
+  );
+  await rm(path.join(folder, 'touchstone.config.json'));
+  const library = path.resolve(import.meta.dirname, '..', 'dist', 'index.js');
+  await writeFile(
+    path.join(folder, 'touchstone.config.mjs'),
+    `import { defineConfig, defineTarget, z } from ${JSON.stringify(library)};
+const replies = { a: { status: 'completed', answer: 'yes' }, b: { answer: 5 }, c: { answer: 'x', toolCalls: [7] } };
+const mine = defineTarget({ name: 'mine', version: 1, summary: 'Mine.', options: z.object({}),
+  create: () => ({ call: async ({ caseId }) => replies[caseId] }) });
+export default defineConfig({ dataset: 'golden.jsonl', targets: [mine({})] });`,
+  );
+  const { code, stdout } = await touchstone(['run', '--json', '--output', 'results.csv'], { cwd: folder });
+  expect(code).toBe(2);
+  const { results } = JSON.parse(stdout) as {
+    results: { trial: { status: string; error?: { message: string } } }[];
+  };
+  expect(results.map(({ trial }) => trial.error?.message ?? trial.status)).toEqual([
+    'completed',
+    'its answer is the number 5, where that is a text, or null for none',
+    'toolCalls[0] is the number 7, which is none',
+  ]);
+  expect(readdirSync(folder)).toContain('results.csv');
+  expect(readdirSync(path.join(folder, '.touchstone'))).toContain('.gitignore');
+});
