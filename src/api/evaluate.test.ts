@@ -18,7 +18,10 @@ test('one response is scored as a run would score it, under the names that a dat
   );
   // 0.4 · 1 + 0.4 · 1/2 + 0.2 · 1
   expect(scorecard).toMatchObject({ total: expect.closeTo(0.8), grade: 'B', passed: true });
-  expect(verdicts['keywords']).toMatchObject({ value: 0.5, evidence: { missing: ['dollars'] } });
+  expect(verdicts['response-quality']).toMatchObject({
+    value: 0.5,
+    evidence: { parts: { keywords: { evidence: { missing: ['dollars'] } } } },
+  });
   expect(trial).toMatchObject({ status: 'completed', answer: 'It costs 49.' });
   // It was given before: how long it took is not known, and is no score.
   expect(verdicts['latency']?.status).not.toBe('scored');
