@@ -78,6 +78,7 @@ const settings = {
     module: 'nodenext',
     strict: true,
     noEmit: true,
+    skipLibCheck: false,
     allowImportingTsExtensions: true,
     types: ['node'],
     lib: ['esnext'],

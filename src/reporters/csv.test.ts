@@ -5,7 +5,8 @@ import { csv } from './csv.ts';
 
 async function rowsOf(trials: Parameters<typeof sampleInput>[0]) {
   const text = await readPieces(csv.report(sampleInput(trials), sampleView()));
-  return { text, rows: parse(text, { bom: true, columns: true }) as Record<string, string>[] };
+  const rows: Record<string, string>[] = parse(text, { bom: true, columns: true });
+  return { text, rows };
 }
 
 test('each trial is a row with its answer, every metric, score, grade, error and time; what is not measured is empty', async () => {
