@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -79,4 +79,16 @@ export default defineConfig({ dataset: 'golden.jsonl', targets: [mine({})] });`,
   ]);
   expect(readdirSync(folder)).toContain('results.csv');
   expect(readdirSync(path.join(folder, '.touchstone'))).toContain('.gitignore');
+});
+
+test('a YAML config of `init` names its JSON Schema by a path that holds in the project', async () => {
+  const cwd = await temporaryFolder();
+  expect((await touchstone(['init', 'eval', '--target', 'command'], { cwd })).code).toBe(0);
+  const folder = path.join(cwd, 'eval');
+  const [first = ''] = (await readFile(path.join(folder, 'touchstone.config.yaml'), 'utf8')).split('\n');
+  const [, schema = ''] = /^# yaml-language-server: \$schema=(.+)$/.exec(first) ?? [];
+  const { properties } = JSON.parse(await readFile(path.resolve(folder, schema), 'utf8')) as {
+    properties: object;
+  };
+  expect(properties).toHaveProperty('dataset');
 });
