@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 export { ab, type AbOptions, type AbReport } from './api/ab.ts';
 export { compare, type CompareOptions } from './api/compare.ts';
 export { evaluate, type Evaluated, type EvaluateOptions } from './api/evaluate.ts';

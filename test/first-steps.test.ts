@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -32,25 +32,23 @@ test('a missing key, a bot that is not there and a bad row are told at once, the
   }
 });
 
-test('a store that is deleted during a run is noticed: what is gone is not said to be kept', async () => {
-  const rows = Array.from({ length: 3 }, (_, index) => `{"id":"q${index}","question":"Question ${index}?"}`);
-  const bot = `import { rmSync } from 'node:fs';
+test.each([0, 1, 2])(
+  'a store that is deleted while question %i is asked is noticed, and nothing is said to be kept',
+  async (asked) => {
+    const rows = [0, 1, 2].map((index) => `{"id":"q${index}","question":"Question ${index}?"}`);
+    const bot = `import { rmSync } from 'node:fs';
 export default async (question) => {
-  if (question === 'Question 1?') rmSync('.touchstone', { recursive: true });
+  if (question === 'Question ${asked}?') rmSync('.touchstone', { recursive: true });
   return 'yes';
 };`;
-  const cwd = await project(
-    { targets: [{ use: 'module', path: 'bot.mjs' }], concurrency: 1 },
-    rows.join('\n'),
-    {
-      'bot.mjs': bot,
-    },
-  );
-  const { code, stderr } = await touchstone(['run'], { cwd });
-  expect(code).not.toBe(0);
-  expect(stderr).toMatch(/The store in \S+ was deleted while the run went on|store/);
-  await rm(path.join(cwd, '.touchstone'), { recursive: true, force: true });
-});
+    const config = { targets: [{ use: 'module', path: 'bot.mjs' }], concurrency: 1 };
+    const cwd = await project(config, rows.join('\n'), { 'bot.mjs': bot });
+    const { code, stderr } = await touchstone(['run'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/The store in \S+ was deleted while the run went on: nothing of run \S+ is kept/);
+    expect(stderr).not.toContain('What was answered is kept');
+  },
+);
 
 test('a target of the user that gives back something else is an error of one trial, never a fault of the run', async () => {
   const folder = await project(
@@ -79,4 +77,16 @@ export default defineConfig({ dataset: 'golden.jsonl', targets: [mine({})] });`,
   ]);
   expect(readdirSync(folder)).toContain('results.csv');
   expect(readdirSync(path.join(folder, '.touchstone'))).toContain('.gitignore');
+});
+
+test('a YAML config of `init` names its JSON Schema by a path that holds in the project', async () => {
+  const cwd = await temporaryFolder();
+  expect((await touchstone(['init', 'eval', '--target', 'command'], { cwd })).code).toBe(0);
+  const folder = path.join(cwd, 'eval');
+  const [first = ''] = (await readFile(path.join(folder, 'touchstone.config.yaml'), 'utf8')).split('\n');
+  const [, schema = ''] = /^# yaml-language-server: \$schema=(.+)$/.exec(first) ?? [];
+  const { properties } = JSON.parse(await readFile(path.resolve(folder, schema), 'utf8')) as {
+    properties: object;
+  };
+  expect(properties).toHaveProperty('dataset');
 });

@@ -39,7 +39,9 @@ test('a summary that cannot be written is told, with the file', async () => {
 test('a file of an unknown form is refused with the forms that there are', async () => {
   const { code, stderr } = await touchstone(['show', '--output', 'report.pdf'], { cwd });
   expect(code).toBe(4);
-  expect(stderr.replaceAll(/\s+/g, ' ')).toContain('ends in .json, .xml, .md, or `github` in a GitHub job');
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+    'ends in .csv, .json, .xml, .md, or `github` in a GitHub job',
+  );
 });
 
 /** What GitHub takes for a command: see `ActionCommand` of its runner. */

@@ -19,7 +19,7 @@ async function installPacked(): Promise<string> {
   const tarball = path.join(folder, npm.stdout.trim().split('\n').at(-1) ?? '');
   await execute('tar', ['-xzf', tarball, '--strip-components=1', '-C', path.join(modules, 'touchstone')]);
   const { dependencies } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
-  for (const name of [...Object.keys(dependencies), '@types']) {
+  for (const name of Object.keys(dependencies)) {
     await mkdir(path.dirname(path.join(modules, name)), { recursive: true });
     await symlink(path.join(root, 'node_modules', name), path.join(modules, name));
   }
@@ -78,6 +78,7 @@ const settings = {
     module: 'nodenext',
     strict: true,
     noEmit: true,
+    skipLibCheck: false,
     allowImportingTsExtensions: true,
     types: ['node'],
     lib: ['esnext'],

@@ -92,6 +92,10 @@ export async function executeWork(
     if (isEndedByCost(finished)) console.error('It has cost what it may: raise --max-cost to go on.');
     return exitCode;
   } catch (error) {
+    if (planned !== undefined && isGone(store)) {
+      progress.note(`✗ ${goneMessage(store, planned)}`);
+      return exitCodeOfNothing;
+    }
     if (isRecorded && planned !== undefined) {
       progress.note(`The run is kept: ${showCommand({ run: planned, storeFolder: choices.store })}`);
     } else if (planned !== undefined) progress.note(`What was answered is kept. ${sayHowToGoOn(planned.id)}`);

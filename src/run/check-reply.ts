@@ -17,16 +17,12 @@ export function checkReply(given: unknown): Reply {
   if (typeof given === 'string') return { answer: given, toolCalls: [] };
   if (!isFields(given)) refuse(`it gave ${describeValue(given)}, where a reply is { answer, toolCalls }`);
   refuseFailed(given);
-  const { answer, toolCalls, documents, transcript, usage, cost } = given;
-  if (answer !== null && typeof answer !== 'string') {
-    const what = answer === undefined ? 'its reply has no answer' : `its answer is ${describeValue(answer)}`;
-    refuse(`${what}, where that is a text, or null for none`);
-  }
+  refuseParts(given);
+  const { toolCalls, documents, transcript } = given;
   const calls = listOf('toolCalls', toolCalls ?? [], (call) => named('name', call));
   const found =
     documents === undefined ? undefined : listOf('documents', documents, (one) => named('id', one));
   if (transcript !== undefined) listOf('transcript', transcript, checkMessage);
-  checkAmounts({ usage, cost });
   const unkept = findUnkept(given, 0);
   if (unkept !== undefined) refuse(`its reply holds ${unkept}, which is no JSON`);
   const reply = given as unknown as Reply;
@@ -35,12 +31,17 @@ export function checkReply(given: unknown): Reply {
     : ({ ...reply, toolCalls: calls, ...(found && { documents: found }) } as Reply);
 }
 
-function checkAmounts({ usage, cost }: Fields): void {
+function refuseParts({ answer, usage, cost }: Fields): void {
+  if (answer !== null && typeof answer !== 'string') {
+    const what = answer === undefined ? 'its reply has no answer' : `its answer is ${describeValue(answer)}`;
+    refuse(`${what}, where that is a text, or null for none`);
+  }
   if (usage !== undefined && !(isFields(usage) && Object.values(usage).every(isCount))) {
     refuse(`usage is ${describeValue(usage)}, where that is an object of token counts`);
   }
-  if (cost !== undefined && !isCount(cost))
+  if (cost !== undefined && !isCount(cost)) {
     refuse(`cost is ${describeValue(cost)}, where that is US dollars`);
+  }
 }
 
 function refuseFailed({ status, error }: Fields): void {

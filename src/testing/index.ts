@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 export { buildCase, buildFailedTrial, buildRun, buildTrial } from './build-records.ts';
 export { contractFault, contractScore, testJudgeContract } from './judge-contract.ts';
 export { writeJudgeReply } from './judge-reply.ts';

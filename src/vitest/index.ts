@@ -1,1 +1,2 @@
+/// <reference types="node" preserve="true" />
 export { defineGoldenTests, type GoldenTestOptions } from './define-golden-tests.ts';
