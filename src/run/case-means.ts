@@ -5,6 +5,7 @@ import {
   createClusteredMoments,
 } from '../stats/means/clustered-moments.ts';
 import type { ClusterNumbers } from './cluster-numbers.ts';
+import { createTruthCount, type Truths } from './truth-count.ts';
 
 /** Of an outcome, which case it is of, and which cases that depends on. */
 export type OfCase = {
@@ -18,6 +19,8 @@ export interface CaseMeans {
   add(of: OfCase, value: number): void;
   /** To be asked for once, after the last value. */
   moments(): ClusteredMoments;
+  /** undefined without values, and unless all were 0 or 1. */
+  truths(): Truths | undefined;
 }
 
 /**
@@ -26,14 +29,28 @@ export interface CaseMeans {
  */
 export function createCaseMeans(attempts: number, clusters: ClusterNumbers): CaseMeans {
   const means = createClusteredMoments();
-  if (attempts > 1) return createMeansOfAttempts(means, clusters);
+  const truths = createTruthCount();
+  const ofCases =
+    attempts > 1
+      ? createMeansOfAttempts(means, clusters)
+      : {
+          add: (of: OfCase, value: number) => means.add(value, clusters.of(of.case.cluster)),
+          moments: means.current,
+        };
   return {
-    add: (of, value) => means.add(value, clusters.of(of.case.cluster)),
-    moments: means.current,
+    add: (of, value) => {
+      truths.add(value);
+      ofCases.add(of, value);
+    },
+    moments: ofCases.moments,
+    truths: truths.current,
   };
 }
 
-function createMeansOfAttempts(means: ClusteredMomentsAccumulator, clusters: ClusterNumbers): CaseMeans {
+function createMeansOfAttempts(
+  means: ClusteredMomentsAccumulator,
+  clusters: ClusterNumbers,
+): Omit<CaseMeans, 'truths'> {
   let caseId: string | undefined;
   let cluster: number | undefined;
   let sum = 0;

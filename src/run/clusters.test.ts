@@ -47,25 +47,22 @@ test.each(['memory', 'sqlite'] as const)(
       clustered({ category: 'all' }),
       kind,
     );
-    // statsmodels 0.14: OLS on a constant, cov_type='cluster', t on 8 degrees of freedom.
+    // numpy and scipy: Wilson's with the effective number of trials of CR2; see mean-of-clusters.test.ts.
     const ofMean = {
       value: expect.closeTo(0.8, 12),
-      lower: expect.closeTo(0.6105424276172728, 10),
-      upper: expect.closeTo(0.9894575723827272, 10),
+      lower: expect.closeTo(0.5239446612936864, 10),
+      upper: expect.closeTo(0.9356398971472684, 10),
       n: 20,
       clusters: 9,
       effectiveClusters: expect.closeTo(5.714285714285714, 10),
       confidence: 0.95,
-      method: 'cluster-robust-t',
+      method: 'effective-wilson',
       fewClusters: true,
     };
     expect(score).toEqual(ofMean);
     expect(metrics[0]?.estimate).toEqual(ofMean);
     expect(categories[0]?.score).toEqual(ofMean);
-    // numpy and scipy: Wilson's with the effective number of trials of CR2; see mean-of-clusters.test.ts.
-    expect(passRate).toMatchObject({ n: 20, clusters: 9, method: 'effective-wilson' });
-    expect(passRate.lower).toBeCloseTo(0.5239446612936864, 10);
-    expect(passRate.upper).toBeCloseTo(0.9356398971472684, 10);
+    expect(passRate).toEqual(ofMean);
     expect(errorRate).toMatchObject({ value: 0, lower: 0, clusters: 9, method: 'effective-wilson' });
   },
 );
@@ -84,16 +81,15 @@ test('clusters with a single question each change nothing', async () => {
   const plain = await summarize(truths.map((score) => ({ scores: [score] })));
   expect(named).toEqual({ ...plain, usage: named.usage });
   expect(plain.passRate).toMatchObject({ method: 'wilson' });
-  expect(plain.score).toMatchObject({ method: 't' });
+  expect(plain.score).toEqual(plain.passRate);
   expect(plain.score).not.toHaveProperty('clusters');
 });
 
 test('attempts of a question are averaged first, and questions of a document stay together', async () => {
   const cases = clustered().map(({ scores: [score = 0], ...each }) => ({ ...each, scores: [score, 1] }));
   const { score, passRate, reliability } = await summarize(cases);
-  // The means are (1 + truth) / 2: half the spread about 0.9.
   expect(score).toMatchObject({ value: expect.closeTo(0.9, 12), n: 20, clusters: 9 });
-  expect((score.upper ?? 0) - (score.value ?? 0)).toBeCloseTo(0.1894575723827272 / 2, 10);
+  expect(score).toEqual(passRate);
   expect(passRate).toMatchObject({ n: 20, clusters: 9, method: 'effective-wilson' });
   expect(reliability?.levels[0]?.all).toEqual(passRate);
 });
@@ -112,4 +108,16 @@ test('few questions, or an interval too wide to say anything, are marked', async
   expect(wide.passRate.tooFew).toBe(true);
   const enough = await summarize(truths.map((score) => ({ scores: [score] })));
   expect(enough.passRate).not.toHaveProperty('tooFew');
+});
+
+test('scores of questions that share a document have the cluster-robust interval, CR2', async () => {
+  // numpy and scipy, CR2 and Satterthwaite by their matrices: 0.9 ± t(0.975, 4.814772) · 0.042509.
+  const cases = clustered().map(({ scores: [score = 0], ...each }) => ({
+    ...each,
+    scores: [(1 + (score ?? 0)) / 2],
+  }));
+  const { score } = await summarize(cases);
+  expect(score).toMatchObject({ n: 20, clusters: 9, method: 'cluster-robust-t', fewClusters: true });
+  expect(score.lower).toBeCloseTo(0.7894510259512283, 10);
+  expect(score.upper).toBe(1);
 });

@@ -7,6 +7,7 @@ import { type ClusterNumbers, createClusterNumbers } from './cluster-numbers.ts'
 import { createPairedMeans } from './paired-means.ts';
 import { holm } from '../stats/multiplicity/adjust-p-values.ts';
 import { confidence } from './to-estimate.ts';
+import { createTruthCount } from './truth-count.ts';
 
 /**
  * Holds the targets of a run against each other, paired by case, in memory that does not grow with the number of cases.
@@ -77,11 +78,13 @@ function createTrack(measure: Measure, targets: readonly string[], clusters: Clu
   const sums = new Float64Array(targets.length);
   const weights = new Float64Array(targets.length);
   const means = createPairedMeans(targets);
+  const truths = targets.map(createTruthCount);
   return {
     name: measure.name,
     add: (place: number, outcome: Outcome): void => {
       const value = measure.read(outcome);
       if (value === undefined) return;
+      truths[place]?.add(value);
       const { weight = 1 } = outcome;
       sums[place] = (sums[place] as number) + weight * value;
       weights[place] = (weights[place] as number) + weight;
@@ -100,7 +103,8 @@ function createTrack(measure: Measure, targets: readonly string[], clusters: Clu
     summarize: (): TargetComparison => {
       const [unit, better] = [measure.unit(), betterOf(measure)];
       const named = { measure: measure.measure, name: measure.name, ...(unit === undefined ? {} : { unit }) };
-      return { ...named, better, ...means.summarize(better, unit) };
+      const kind = { unit, truths: truths.map((count) => count.current()) };
+      return { ...named, better, ...means.summarize(better, kind) };
     },
   };
 }

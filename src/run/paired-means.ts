@@ -8,6 +8,7 @@ import {
 import { meanOfClusters } from '../stats/means/mean-of-clusters.ts';
 import { studentTCdf } from '../stats/student-t.ts';
 import { estimateDifference, estimateMean } from './to-estimate.ts';
+import type { Truths } from './truth-count.ts';
 
 /** Differences all alike show no spread: from this many cases on, an exact sign test has them under 5 % by chance. */
 const leastAlike = 6;
@@ -19,6 +20,14 @@ interface Pair {
   readonly first: number;
   readonly second: number;
   readonly differences: ClusteredMomentsAccumulator;
+}
+
+/** What is known of the values beside themselves. */
+interface MeasuredKind {
+  /** undefined for values in [0, 1], where what a missing one could have been is bounded. */
+  readonly unit: string | undefined;
+  /** Of each target, where all that it measured is 0 or 1. */
+  readonly truths: readonly (Truths | undefined)[];
 }
 
 /**
@@ -40,12 +49,13 @@ export function createPairedMeans(targets: readonly string[]) {
       }
     },
 
-    /** @param unit - Undefined for values in [0, 1], where what a missing one could have been is bounded. */
     summarize: (
       better: TargetComparison['better'],
-      unit: string | undefined,
+      { unit, truths }: MeasuredKind,
     ): Pick<TargetComparison, 'means' | 'leader' | 'differences' | 'pValue' | 'best'> => {
-      const estimates = means.map((mean) => estimateMean(mean.current(), unit));
+      const estimates = means.map((mean, place) =>
+        estimateMean(mean.current(), { unit, truths: truths[place] }),
+      );
       const leader = leaderOf(estimates, better);
       const others = targets.flatMap((target, place) =>
         place === leader || estimates[place]?.value === null

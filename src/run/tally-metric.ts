@@ -39,10 +39,11 @@ export function createMetricTally(
       }
     },
     summarize: (): MetricSummary => {
+      const moments = means.moments();
       const summary: MetricSummary = {
         metric,
         unit,
-        estimate: estimateMean(means.moments(), unit),
+        estimate: estimateMean(moments, { unit, truths: means.truths() }),
         planned: planned - notNeeded,
         ...counts,
         ...(judgeFaults > 0 && { judgeFaults }),
@@ -50,7 +51,7 @@ export function createMetricTally(
       };
       return quantities.length === 0
         ? summary
-        : { ...summary, percentiles: percentilesOf(quantities.toArray()) };
+        : { ...summary, percentiles: percentilesOf(quantities.toArray(), moments) };
     },
   };
 }

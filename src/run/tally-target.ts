@@ -15,6 +15,7 @@ import { createOutcomeTally } from './tally-outcomes.ts';
 import { createReliabilityTally } from './tally-reliability.ts';
 import { createShareTally, createTrialTally } from './tally-trials.ts';
 import { createUsageTally } from './tally-usage.ts';
+import { type CategoryValues, weighCategories } from './weigh-categories.ts';
 
 /** Categories beyond this many are told without their metrics: nobody reads them, and they would fill the record. */
 const mostDetailed = 100;
@@ -31,7 +32,7 @@ export function createTargetTally(run: Run, target: string, categories: Readonly
   const ofCategories = createCategories(run, categories);
   const errors = createErrors(run, clusters);
   const grades = createGrades(run);
-  const usage = createUsageTally();
+  const usage = createUsageTally(attempts, clusters);
   const outcomes = scorecard?.outcomes && createOutcomeTally(scorecard, attempts, clusters);
   const reliability =
     scorecard === null || attempts === 1
@@ -58,6 +59,8 @@ export function createTargetTally(run: Run, target: string, categories: Readonly
       ...noiseOf(noise.summarize()),
       metrics: metrics.map((metric) => metric.summarize()),
       categories: ofCategories.summarize(),
+      ...(run.weights !== undefined &&
+        scorecard !== null && { weighted: weighCategories(run.weights, ofCategories.values()) }),
       usage: usage.summarize(),
       selection: selection.summarize(),
     }),
@@ -99,6 +102,8 @@ function createCategories(run: Run, categories: ReadonlyMap<string, number>) {
       const byCategory = Map.groupBy(outcomes, ({ case: { category = uncategorized } }) => category);
       for (const [name, some] of byCategory) addToAll(byName.get(name)?.all ?? [], some);
     },
+    values: (): CategoryValues[] =>
+      Array.from(byName, ([category, { trials }]) => ({ category, ...trials.values })),
     summarize: (): CategorySummary[] =>
       Array.from(byName, ([category, { trials, metrics }]) => {
         const { score, counts } = trials.summarize();

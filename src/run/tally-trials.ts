@@ -3,11 +3,10 @@ import type { Estimate } from '../schema/estimate.ts';
 import type { TargetSummary, TrialCounts } from '../schema/summary.ts';
 import { isTargetError } from '../schema/trial.ts';
 import { someVerdict } from '../schema/verdict.ts';
-import { wilsonInterval } from '../stats/proportion-interval.ts';
 import { createCaseMeans, type OfCase } from './case-means.ts';
 import type { ClusterNumbers } from './cluster-numbers.ts';
 import { createGapTally } from './tally-gaps.ts';
-import { confidence, estimateMean, estimateShare, toEstimate, withCautions } from './to-estimate.ts';
+import { estimateMean, estimateShare } from './to-estimate.ts';
 
 type TrialNumbers = Pick<
   TargetSummary,
@@ -81,13 +80,15 @@ export function createTrialTally(plan: TrialPlan) {
         addTotal(outcome);
       }
     },
+    /** What the score and the pass rate are made of. */
+    values: { scores: totals, passes: passes.means },
     summarize: (): TrialNumbers => {
       const notRun = planned - seen - notNeeded;
       const spared = notNeeded > 0 && { notNeeded };
       const all: TrialCounts = { planned, ...counts, notRun, ...spared, ...gaps.summarize() };
       const needed = planned - notNeeded;
       return {
-        score: estimateMean(totals.moments()),
+        score: estimateMean(totals.moments(), { truths: totals.truths() }),
         passRate: passes.estimate(),
         counts: all,
         coverage: needed === 0 ? 0 : (counts.measured - measuredInPart) / needed,
@@ -105,26 +106,14 @@ function boundsOf({ trial, scorecard }: Outcome): { readonly lower: number; read
   return trial.status === 'completed' && scorecard !== null ? scorecard : anything;
 }
 
-/**
- * The share of trials of which something is true. Of independent trials this is a proportion with Wilson's interval; where
- * a case has several attempts or shares a cluster, they depend on each other, and it is Wilson's of as many independent
- * ones as would say as much.
- */
+/** The share of trials of which something is true. */
 export function createShareTally(attempts: number, clusters: ClusterNumbers) {
-  let successes = 0;
-  let trials = 0;
   const means = createCaseMeans(attempts, clusters);
   return {
+    means,
     add: (of: OfCase, isTrue: boolean): void => {
-      successes += Number(isTrue);
-      trials += 1;
       means.add(of, Number(isTrue));
     },
-    estimate: (): Estimate => {
-      const moments = means.moments();
-      return attempts === 1 && moments.spread === undefined
-        ? withCautions(toEstimate(wilsonInterval({ successes, trials, confidence })))
-        : estimateShare(moments);
-    },
+    estimate: (): Estimate => estimateShare(means.moments(), means.truths() ?? { successes: 0, trials: 0 }),
   };
 }

@@ -2,6 +2,8 @@ import { type Estimate, hasFewClusters, isTooFew } from '../schema/estimate.ts';
 import type { Interval } from '../stats/interval.ts';
 import type { ClusteredMoments } from '../stats/means/clustered-moments.ts';
 import { meanOfClusters, shareOfClusters } from '../stats/means/mean-of-clusters.ts';
+import { wilsonInterval } from '../stats/proportion-interval.ts';
+import type { Truths } from './truth-count.ts';
 
 /** The confidence level of every interval in a report. */
 export const confidence = 0.95;
@@ -59,11 +61,20 @@ export function rangeOfDifference(unit: string | undefined): readonly [number, n
   return unit === undefined ? [-1, 1] : [-Infinity, Infinity];
 }
 
+/** What is known of values beside their moments. */
+export interface ValueKind {
+  /** undefined for shares in [0, 1]. */
+  readonly unit?: string | undefined;
+  /** Where all values are 0 or 1. */
+  readonly truths?: Truths | undefined;
+}
+
 /**
  * The mean of values, which are shares in [0, 1] unless they have a unit: Student's t, cluster-robust where cases share
- * clusters.
+ * clusters. Shares that are all 0 or 1 have the interval of passes, so that one number has one interval.
  */
-export function estimateMean(moments: ClusteredMoments, unit?: string): Estimate {
+export function estimateMean(moments: ClusteredMoments, { unit, truths }: ValueKind = {}): Estimate {
+  if (unit === undefined && truths !== undefined) return estimateShare(moments, truths);
   const interval = meanOfClusters(moments, confidence);
   const estimate = unit === undefined ? toSpreadEstimate(interval) : toEstimate(interval);
   return withCautions(withinRange(estimate, rangeOf(unit)), moments, unit);
@@ -75,9 +86,20 @@ export function estimateDifference(moments: ClusteredMoments, unit?: string): Es
   return withCautions(withinRange(estimate, rangeOfDifference(unit)), moments, unit);
 }
 
-/** The share of trials that depend on each other, of which something is true; see `shareOfClusters`. */
-export function estimateShare(moments: ClusteredMoments): Estimate {
-  return withCautions(toEstimate(shareOfClusters(moments, confidence)), moments);
+/**
+ * The share of trials of which something is true. Of independent ones this is a proportion with Wilson's interval; where a
+ * case has several or shares a cluster, they depend on each other, and it is Wilson's of as many independent ones as would
+ * say as much, see `shareOfClusters`.
+ * @param truths - undefined when the values are shares of attempts themselves.
+ */
+export function estimateShare(moments: ClusteredMoments, truths?: Truths): Estimate {
+  return withCautions(toEstimate(intervalOfShare(moments, truths)), moments);
+}
+
+/** The same as an interval. */
+export function intervalOfShare(moments: ClusteredMoments, truths?: Truths): Interval {
+  const isIndependent = truths?.trials === moments.n && moments.spread === undefined;
+  return isIndependent ? wilsonInterval({ ...truths, confidence }) : shareOfClusters(moments, confidence);
 }
 
 /** Says beside an estimate what to beware of. */

@@ -172,6 +172,8 @@ export const regressionCheckSchema = z.lazy(() =>
     method: z.string(),
     /** Why nothing was decided, where that is not for the numbers. */
     reason: z.string().optional(),
+    /** Where there are fewer: pairs, or clusters, that have to be without any loss to show that a rare one did not stay unseen. */
+    needed: z.int().positive().optional(),
   }),
 );
 export type RegressionCheck = z.infer<typeof regressionCheckSchema>;

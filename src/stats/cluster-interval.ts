@@ -1,8 +1,7 @@
 import { checkConfidence } from './check-domain.ts';
-import { createCompensatedSum } from './compensated-sum.ts';
 import { groupByCluster } from './group-by-cluster.ts';
-import type { Label } from './group-by-cluster.ts';
 import { defaultConfidence } from './interval.ts';
+import { createClusterSpread } from './means/cluster-spread.ts';
 import { momentsOf } from './moments.ts';
 import { studentInterval, undefinedStudentInterval } from './student-interval.ts';
 import type { StudentInterval } from './student-interval.ts';
@@ -13,49 +12,44 @@ export type ClusteredValues = {
   readonly clusters: readonly (string | number)[];
   /** Confidence level, strictly between 0 and 1; 0.95 when not given. */
   readonly confidence?: number;
+  /**
+   * How the standard error is corrected for few clusters: `CR2` when not given. `CR1`, with t on G − 1 degrees of freedom for G
+   * clusters, is what many other programs print; both are the same for clusters of one size, and it is too narrow where a few
+   * clusters outweigh the others.
+   */
+  readonly correction?: 'CR1' | 'CR2';
 };
 
 /**
  * Confidence interval for the mean of values that depend on each other within clusters but not across. It is
  * usually wider than the plain t interval and can be narrower. One cluster has a mean but no interval.
  *
- * Method: cluster-robust standard error CR1 (Liang & Zeger, Biometrika 73 (1986), times √(G / (G − 1))) with
- * Student's t on G − 1 degrees of freedom, for G clusters.
+ * Method: cluster-robust standard error CR2 with Student's t on Satterthwaite's degrees of freedom (Bell & McCaffrey, Survey
+ * Methodology 28 (2002)); CR1: Liang & Zeger, Biometrika 73 (1986), times √(G / (G − 1)).
  *
  * @throws RangeError when the two arrays differ in length, a value is not finite, or the confidence is not
  * strictly between 0 and 1.
  */
 export function clusterInterval(options: ClusteredValues): StudentInterval {
-  const { values, clusters, confidence = defaultConfidence } = options;
+  const { values, clusters, confidence = defaultConfidence, correction = 'CR2' } = options;
   checkConfidence(confidence);
-  const count = groupByCluster(values, clusters).length;
-  const basis = { n: values.length, clusters: count, confidence, method: 'cluster-robust-t' } as const;
-  if (count === 0) {
-    return undefinedStudentInterval({ ...basis, estimate: null, reason: 'no values' });
-  }
-  const { mean } = momentsOf(values);
-  if (count === 1) {
+  const { mean, n } = momentsOf(values);
+  const groups = groupByCluster(
+    values.map((value) => value - mean),
+    clusters,
+  );
+  const basis = { n, clusters: groups.length, confidence, method: 'cluster-robust-t' } as const;
+  if (n === 0) return undefinedStudentInterval({ ...basis, estimate: null, reason: 'no values' });
+  if (groups.length === 1) {
     const reason = 'a single cluster shows no spread';
     return undefinedStudentInterval({ ...basis, estimate: mean, reason });
   }
-  const standardError = clusterStandardError({ values, clusters, mean });
-  return studentInterval({ ...basis, estimate: mean, standardError, degreesOfFreedom: count - 1 });
-}
-
-type Residuals = {
-  readonly values: readonly number[];
-  readonly clusters: readonly Label[];
-  readonly mean: number;
-};
-
-/** √( G / (G − 1) · Σ over clusters of (Σ of distances from the mean)² ) / n. */
-function clusterStandardError({ values, clusters, mean }: Residuals): number {
-  const residuals = values.map((value) => value - mean);
-  const sums = groupByCluster(residuals, clusters);
-  const squares = createCompensatedSum();
-  for (const { sum } of sums) {
-    squares.add(sum ** 2);
-  }
-  const correction = sums.length / (sums.length - 1);
-  return Math.sqrt(correction * squares.total()) / values.length;
+  const spread = createClusterSpread(n);
+  for (const { size, sum } of groups) spread.addCluster(size, sum);
+  const { variance, unbiasedVariance, degreesOfFreedom } = spread.summarize();
+  const uncertainty =
+    correction === 'CR1'
+      ? { standardError: Math.sqrt(variance), degreesOfFreedom: groups.length - 1 }
+      : { standardError: Math.sqrt(unbiasedVariance), degreesOfFreedom };
+  return studentInterval({ ...basis, estimate: mean, ...uncertainty });
 }

@@ -14,6 +14,8 @@ export type {
 export { jeffreysInterval } from './jeffreys-interval.ts';
 export { createMeanAccumulator, meanInterval } from './mean-interval.ts';
 export type { MeanAccumulator } from './mean-interval.ts';
+export { boundedMeanBounds } from './means/bounded-mean.ts';
+export type { BoundedValues } from './means/bounded-mean.ts';
 export { bootstrapInterval } from './means/bootstrap-interval.ts';
 export type { BootstrapInterval, BootstrapOptions } from './means/bootstrap-interval.ts';
 export { createNestedVariance, nestedVariance } from './means/nested-variance.ts';
@@ -24,6 +26,8 @@ export type {
 } from './means/nested-variance.ts';
 export { stratifiedMean } from './means/stratified-mean.ts';
 export type { Stratum } from './means/stratified-mean.ts';
+export { weightedShares } from './means/weighted-shares.ts';
+export type { WeightedShare } from './means/weighted-shares.ts';
 export { varianceComponents } from './means/variance-components.ts';
 export type { VarianceComponents } from './means/variance-components.ts';
 export { benjaminiHochberg, benjaminiYekutieli, holm } from './multiplicity/adjust-p-values.ts';

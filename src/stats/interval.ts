@@ -12,6 +12,8 @@ export type IntervalMethod =
   | 't'
   | 'cluster-robust-t'
   | 'stratified-t'
+  | 'stratified-wilson'
+  | 'gaffke'
   | 'bca-bootstrap'
   | 'percentile-bootstrap'
   | 'tango'

@@ -90,7 +90,69 @@ for n, groups, level in [(9, 3, 0.95), (14, 5, 0.9), (20, 8, 0.99)]:
     error = sqrt(mpf(groups) / (groups - 1) * sum(r * r for r in residuals)) / n
     reach = t_of((1 + mpf(level)) / 2, groups - 1) * error
     expected = {"estimate": mean(v), "standardError": error, "lower": mean(v) - reach, "upper": mean(v) + reach}
-    add("clusterInterval", {"values": values, "clusters": clusters, "confidence": level}, **expected)
+    options = {"values": values, "clusters": clusters, "confidence": level}
+    add("clusterInterval", {**options, "correction": "CR1"}, **expected)
+    # CR2: every cluster's residuals times (I - H_gg)^(-1/2), and the degrees of freedom of that quadratic form.
+    parts, square = [], mpf(0)
+    for g in range(groups):
+        places = [i for i, c in enumerate(clusters) if c == g]
+        size = len(places)
+        block = mp.matrix(size, size)
+        for i in range(size):
+            for j in range(size):
+                block[i, j] = mpf(i == j) - mpf(1) / n
+        values_of, vectors = mp.eigsy(block)
+        root = vectors * mp.diag([1 / sqrt(w) for w in values_of]) * vectors.T
+        adjusted = root * mp.matrix([1] * size)
+        square += sum((adjusted[k] * (v[i] - mean(v)) for k, i in enumerate(places)), mpf(0)) ** 2
+        total = sum(adjusted)
+        parts.append([(adjusted[places.index(i)] if i in places else mpf(0)) - total / n for i in range(n)])
+    products = [[sum(x * y for x, y in zip(a, b)) for b in parts] for a in parts]
+    trace = sum(products[g][g] for g in range(groups))
+    freedom = trace**2 / sum(x * x for row in products for x in row)
+    error = sqrt(square) / n
+    reach = t_of((1 + mpf(level)) / 2, freedom) * error
+    expected = {"estimate": mean(v), "standardError": error, "degreesOfFreedom": freedom}
+    add("clusterInterval", options, **expected, lower=mean(v) - reach, upper=mean(v) + reach)
+
+
+def spacings_bound(groups, tail):
+    """Where uniform spacings over the groups (sum, size) and one at 0 have a mean below it with the chance, by partial fractions."""
+    with mp.workdps(300):
+        apart = [(mpf(s) + mpf(10) ** -40 * (i + 1), mpf(size)) for i, (s, size) in enumerate(groups)]
+        largest = max(size for _, size in apart)
+
+        def below(c):
+            weights = [s - size * c for s, size in apart] + [-largest * c]
+            above = mpf(0)
+            for i, w in enumerate(weights):
+                if w > 0:
+                    term = mpf(1)
+                    for j, other in enumerate(weights):
+                        if j != i:
+                            term *= w / (w - other)
+                    above += term
+            return 1 - above
+
+        return solve(lambda c: below(c) - tail, 0, 1)
+
+
+for values, clusters, level in [
+    ([0.5, 0.7, 0.9, 0.8, 0.6], None, 0.95),
+    ([1, 0.75, 0.5, 1, 1, 0.25], None, 0.95),
+    ([1, 1, 1, 0, 1, 0.5, 1], None, 0.99),
+    ([0.2, 0.4, 0.9, 0.8, 0.6], [0, 0, 1, 1, 2], 0.9),
+    ([0.2, 0.4, 0.9, 0.8, 0.6, 1, 1, 0.95], [0, 1, 1, 1, 1, 2, 3, 3], 0.95),
+]:
+    labels = clusters if clusters is not None else list(range(len(values)))
+    groups = [
+        (sum(Fraction(str(v)) for v, c in zip(values, labels) if c == g), labels.count(g)) for g in dict.fromkeys(labels)
+    ]
+    groups = [(mpf(s.numerator) / s.denominator, size) for s, size in groups]
+    tail = 1 - mpf(str(level))
+    options = {"values": values, "confidence": level, **({} if clusters is None else {"clusters": clusters})}
+    lower, upper = spacings_bound(groups, tail), 1 - spacings_bound([(size - s, size) for s, size in groups], tail)
+    add("boundedMeanBounds", options, lower=lower, upper=upper)
 
 for questions, repeats in [(4, 3), (8, 4), (12, 2)]:
     table = [scores(repeats, 20 * (q % 4), 100) for q in range(questions)]

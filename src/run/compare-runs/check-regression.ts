@@ -1,11 +1,13 @@
 import type { RegressionCheck, RunDifference } from '../../schema/run-comparison.ts';
+import { boundedMeanBounds } from '../../stats/means/bounded-mean.ts';
 import { nonInferiority } from '../../stats/paired/non-inferiority.ts';
+import { trialsWithoutFailure } from '../../stats/planning/trials-without-failure.ts';
 import { confidence } from '../to-estimate.ts';
 import type { ComparedValues } from './compare-values.ts';
 import { leastPairs } from './test-differences.ts';
 
 /** What a check for a regression rests on. */
-export interface RegressionNeeds extends Pick<ComparedValues, 'headline' | 'measured'> {
+export interface RegressionNeeds extends Pick<ComparedValues, 'headline'> {
   readonly row: RunDifference;
   readonly isForward: boolean;
 }
@@ -17,8 +19,7 @@ export interface RegressionNeeds extends Pick<ComparedValues, 'headline' | 'meas
  */
 export function checkRegression(needs: RegressionNeeds, margin: number): RegressionCheck {
   const { row, headline } = needs;
-  const checked = testMargin(needs, margin);
-  const { lower, upper, method, estimate } = checked;
+  const { lower, upper, method, estimate } = boundDifference(needs, margin);
   const bounds = { margin, lower, upper, confidence, method };
   if (row.isRuleChanged) {
     return { ...bounds, decision: 'not-measured', reason: 'the two runs were scored by other rules' };
@@ -31,49 +32,47 @@ export function checkRegression(needs: RegressionNeeds, margin: number): Regress
       reason: `fewer than ${leastPairs} pairs are measured in both`,
     };
   }
-  const independent = new Set(headline.clusters ?? headline.differences.keys()).size;
-  const decision = checked.verdict ?? alikeDecision({ estimate: estimate ?? 0, independent, row }, margin);
+  const decision = decide({ lower, upper, estimate: estimate ?? 0 }, margin);
   const worst = worstCase(lower ?? estimate ?? 0, row);
   if (decision === 'pass' && !(worst > -margin || (worst === 0 && margin === 0))) {
     const side = row.onlyB === 0 ? 'A only' : row.onlyA === 0 ? 'B only' : 'one of the two only';
     return { ...bounds, decision: 'not-measured', reason: `too many pairs are measured in ${side}` };
   }
-  return { ...bounds, decision };
+  const needed = decision === 'inconclusive' ? findNeeded(needs, margin) : undefined;
+  return { ...bounds, decision, ...(needed !== undefined && { needed }) };
 }
 
-function testMargin({ row, isForward, headline, measured }: RegressionNeeds, margin: number) {
+/** One-sided bounds of B minus A: of shares, which lie in [−1, 1], by `boundedMeanBounds`, of quantities by Student's t. */
+function boundDifference({ row, isForward, headline }: RegressionNeeds, margin: number) {
   const { clusters } = headline;
-  const counts = clusters === undefined ? measured[0]?.counts : undefined;
   // The candidate is B; a measure of which less is better is turned.
   const isTurned = isForward === (row.better === 'lower');
-  if (counts !== undefined) {
-    const turned = isTurned ? { ...counts, aOnly: counts.bOnly, bOnly: counts.aOnly } : counts;
-    return nonInferiority({ counts: turned, margin, confidence });
-  }
   const differences = headline.differences.map((difference) => (isTurned ? 0 - difference : difference));
-  return nonInferiority({ differences, ...(clusters === undefined ? {} : { clusters }), margin, confidence });
+  if (row.unit === undefined)
+    return boundedMeanBounds({ values: differences, clusters, range: [-1, 1], confidence });
+  return nonInferiority({ differences, ...(clusters !== undefined && { clusters }), margin, confidence });
 }
 
-interface AlikeDifferences {
+interface BoundedDifference {
+  /** null for quantities that all differ alike, which leaves open how others would. */
+  readonly lower: number | null;
+  readonly upper: number | null;
   readonly estimate: number;
-  /** Pairs, or clusters of them. */
-  readonly independent: number;
-  readonly row: RunDifference;
 }
 
-/**
- * Differences that are all the same have no spread to make bounds of. A share p of pairs that lose everything stays
- * unseen among n independent ones with the chance (1 − p)^n: so the loss is at most 1 − (1 − confidence)^(1/n) at the
- * confidence, which passes a margin of 5 points from 59 on. A quantity with a unit has no greatest loss.
- */
-function alikeDecision(
-  { estimate, independent, row }: AlikeDifferences,
-  margin: number,
-): RegressionCheck['decision'] {
-  if (estimate <= -margin && estimate !== 0) return 'fail';
-  const unseen =
-    row.unit === undefined ? 1 - (1 - confidence) ** (1 / independent) : Number.POSITIVE_INFINITY;
-  return estimate - unseen > -margin ? 'pass' : 'inconclusive';
+function decide({ lower, upper, estimate }: BoundedDifference, margin: number): RegressionCheck['decision'] {
+  if (lower === null || upper === null)
+    return estimate <= -margin && estimate !== 0 ? 'fail' : 'inconclusive';
+  if (lower > -margin) return 'pass';
+  return upper < -margin ? 'fail' : 'inconclusive';
+}
+
+/** How many pairs it takes at least, where these are fewer; quantities with a unit have no greatest loss. */
+function findNeeded({ row, headline }: RegressionNeeds, margin: number): number | undefined {
+  if (row.unit !== undefined || margin <= 0 || margin >= 1) return undefined;
+  const independent = new Set(headline.clusters ?? headline.differences.keys()).size;
+  const needed = trialsWithoutFailure({ share: margin, confidence });
+  return independent < needed ? needed : undefined;
 }
 
 /** The lower bound had B come out worst on every pair that only one of the two was measured on. */

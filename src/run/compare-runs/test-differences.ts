@@ -1,5 +1,5 @@
 import type { Estimate } from '../../schema/estimate.ts';
-import { createCompensatedSum } from '../../stats/compensated-sum.ts';
+import { createClusterSpread } from '../../stats/means/cluster-spread.ts';
 import { mcnemar } from '../../stats/paired/mcnemar.ts';
 import { tangoInterval } from '../../stats/paired/tango-interval.ts';
 import { studentInterval } from '../../stats/student-interval.ts';
@@ -25,7 +25,7 @@ const noise = 1e-14;
 
 /**
  * Tests a mean difference. Single truths, 0 or 1, have McNemar's mid-p and Tango's interval; scores, and means of several
- * attempts, the paired t test, cluster-robust (CR1, t on G − 1) with clusters. Differences that are all the same have no spread: then the exact
+ * attempts, the paired t test, cluster-robust (CR2, see `clusterInterval`) with clusters. Differences that are all the same have no spread: then the exact
  * sign-flip test speaks, p = 2 / 2^units.
  */
 export function testDifferences(differences: Differences): TestedDifference {
@@ -70,14 +70,12 @@ function testMean(differences: Differences): TestedDifference {
       n === 0 ? 'no pairs' : `a single ${clusters === undefined ? 'pair' : 'cluster'} shows no spread`;
     return { estimate: { ...none, reason }, pValue: null, standardDeviation: null };
   }
-  const standardError =
-    clusters === undefined ? Math.sqrt(varianceOf(moments) / n) : clusterError(differences, units);
+  const { standardError, degreesOfFreedom } = uncertaintyOf(differences);
   if (standardError <= noise * largest) {
     const pValue = largest === 0 ? 1 : 2 ** (1 - units);
     const reason = 'the differences do not vary';
     return { estimate: { ...none, reason }, pValue, standardDeviation: null };
   }
-  const degreesOfFreedom = units - 1;
   const interval = studentInterval({ ...basis, estimate: mean, standardError, degreesOfFreedom });
   return {
     estimate: toEstimate(interval),
@@ -86,9 +84,14 @@ function testMean(differences: Differences): TestedDifference {
   };
 }
 
-/** √( G / (G − 1) · Σ over clusters of (Σ of distances from the mean)² ) / n; see `clusterInterval`. */
-function clusterError({ moments: { n, mean }, clusters }: Differences, units: number): number {
-  const squares = createCompensatedSum();
-  clusters?.sums.forEach((sum, place) => squares.add((sum - (clusters.sizes[place] as number) * mean) ** 2));
-  return Math.sqrt((units / (units - 1)) * squares.total()) / n;
+function uncertaintyOf({ moments, clusters }: Differences) {
+  const { n, mean } = moments;
+  if (clusters === undefined)
+    return { standardError: Math.sqrt(varianceOf(moments) / n), degreesOfFreedom: n - 1 };
+  const spread = createClusterSpread(n);
+  for (const [place, size] of clusters.sizes.entries()) {
+    if (size > 0) spread.addCluster(size, (clusters.sums[place] as number) - size * mean);
+  }
+  const { unbiasedVariance, degreesOfFreedom } = spread.summarize();
+  return { standardError: Math.sqrt(unbiasedVariance), degreesOfFreedom };
 }

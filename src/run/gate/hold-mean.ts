@@ -1,4 +1,5 @@
 import { createCompensatedSum } from '../../stats/compensated-sum.ts';
+import { trialsWithoutFailure } from '../../stats/planning/trials-without-failure.ts';
 import { boundsOfMean, type CaseValues } from './bounds.ts';
 import { type Finding, type GateEvidence, notMeasured } from './gate-rule.ts';
 import { holdWithGaps, type Supposition } from './hold-with-gaps.ts';
@@ -109,7 +110,7 @@ function judgeBounds(
   }
   const range = `could be from ${sayNumber(lower, unit)} to ${sayNumber(upper, unit)}`;
   const isPerfect = unit === undefined && relation === 'at-least' && value >= 1 - tolerance;
-  const needed = isPerfect && limit < 1 ? Math.ceil(Math.log(1 - confidence) / Math.log(limit)) : undefined;
+  const needed = isPerfect && limit < 1 ? trialsWithoutFailure({ share: 1 - limit, confidence }) : undefined;
   const hint = needed === undefined ? '' : `; it takes ${needed} cases without a fault to show it`;
   return {
     outcome: 'inconclusive',

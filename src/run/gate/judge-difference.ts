@@ -51,7 +51,7 @@ export function judgeDifference(pairs: PairedCases, rule: DifferenceRule): Findi
       reason: `${what} is worse than ${name} by more than ${lost}, ${sure}`,
     };
   }
-  const needed = casesToShow(pairs, rule);
+  const needed = casesToShow(pairs, rule, unit === undefined);
   const hint = needed === undefined || needed <= n ? '' : `; about ${needed} cases would show it`;
   const range = `could have changed by ${sayDifference(lower, unit)} to ${sayDifference(upper, unit)}`;
   const reason = `${what} ${range} since ${name}: a loss of ${lost} is neither shown nor ruled out${hint}`;

@@ -62,9 +62,8 @@ function comparePairs(evidence: GateEvidence, question: Question): Finding {
     return number === undefined ? [] : [{ ...pair, number }];
   });
   if (numbered.length === 0) return notMeasured(`no case is both in this run and in ${baseline.name}`);
-  const isRepeated = evidence.run.attempts > 1 || baseline.run.attempts > 1;
   const finding = holdWithGaps(planGaps(numbered), evidence.run.gate.minCoverage, (supposition) =>
-    judgeDifference(suppose(numbered, supposition, { isLowerBetter, isRepeated, unit: numbers.unit() }), {
+    judgeDifference(suppose(numbered, supposition, { isLowerBetter, unit: numbers.unit() }), {
       ...level,
       subject,
       unit: numbers.unit(),

@@ -13,8 +13,6 @@ export interface NumberedPair extends BaselinePair {
 export interface PairScale {
   readonly isLowerBetter: boolean;
   readonly unit: string | undefined;
-  /** Whether cases were tried several times, in the run or in its baseline. */
-  readonly isRepeated: boolean;
 }
 
 /** How many trials of the pairs are missing; of a pair that the baseline did not measure, all are. */
@@ -35,7 +33,7 @@ export function planGaps(pairs: readonly NumberedPair[]): Pick<SelectedCases, 'p
 export function suppose(
   pairs: readonly NumberedPair[],
   supposition: Supposition,
-  { isLowerBetter, unit, isRepeated }: PairScale,
+  { isLowerBetter, unit }: PairScale,
 ): PairedCases {
   const isWorst = supposition === 'worst';
   const sign = isLowerBetter ? -1 : 1;
@@ -52,6 +50,5 @@ export function suppose(
     now: kept.map(({ now }) => now),
     before: kept.map(({ before }) => before),
     clusters: clustersOf(kept.map(({ each }) => each)),
-    isRepeated,
   };
 }

@@ -9,8 +9,8 @@ import { studentTQuantile } from '../student-t.ts';
 import type { ClusteredMoments } from './clustered-moments.ts';
 
 /**
- * Interval of a mean of values that were collected one at a time: that of `clusterInterval` (CR1, t on G − 1) when some share
- * a cluster, that of `meanInterval` when none do.
+ * Interval of a mean of values that were collected one at a time: that of `clusterInterval` (CR2) when some share a
+ * cluster, that of `meanInterval` when none do.
  */
 export function meanOfClusters(
   { n, mean, squares, spread }: ClusteredMoments,
@@ -22,8 +22,8 @@ export function meanOfClusters(
   if (reason !== undefined) {
     return undefinedStudentInterval({ ...basis, estimate: n === 0 ? null : mean, reason });
   }
-  const variance = spread === undefined ? varianceOf({ n, mean, squares }) / n : spread.variance;
-  const degreesOfFreedom = (spread?.clusters ?? n) - 1;
+  const variance = spread?.unbiasedVariance ?? varianceOf({ n, mean, squares }) / n;
+  const degreesOfFreedom = spread?.degreesOfFreedom ?? n - 1;
   return studentInterval({ ...basis, estimate: mean, standardError: Math.sqrt(variance), degreesOfFreedom });
 }
 

@@ -56,7 +56,7 @@ export function quantileInterval(options: {
   const n = values.length;
   const estimate = quantile({ values, p, method: 'nearest-rank' }).value;
   const basis = { p, n, confidence, method: 'order-statistics', estimate } as const;
-  const { lowerRank, upperRank } = ranksFor({ n, p, confidence });
+  const { lowerRank, upperRank } = quantileRanks({ n, p, confidence });
   if (lowerRank < 1 || upperRank > n) {
     const nothing = { lower: null, upper: null, lowerRank: null, upperRank: null, coverage: null };
     return { ...basis, ...nothing, status: 'undefined', reason: reasonFor({ n, p, confidence }) };
@@ -75,7 +75,8 @@ export function quantileInterval(options: {
 
 type Sample = { readonly n: number; readonly p: number; readonly confidence: number };
 
-function ranksFor({ n, p, confidence }: Sample): { lowerRank: number; upperRank: number } {
+/** Between which of n sorted values, from 1, the quantile lies; a rank below 1 or above n where they are too few. */
+export function quantileRanks({ n, p, confidence }: Sample): { lowerRank: number; upperRank: number } {
   if (n === 0) return { lowerRank: 0, upperRank: 1 };
   const tail = (1 - confidence) / 2;
   return {

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { clopperPearsonLowerBound } from '../proportion-interval.ts';
+import { createRandom } from '../random.ts';
+import { boundedMeanBounds } from './bounded-mean.ts';
+
+const times = (n: number, value: number) => Array.from({ length: n }, () => value);
+
+test('truths have the exact bounds of Clopper and Pearson', () => {
+  const counts = fc.integer({ min: 0, max: 200 });
+  fc.assert(
+    fc.property(counts, counts, (successes, failures) => {
+      fc.pre(successes + failures > 0);
+      const trials = successes + failures;
+      const { lower, upper } = boundedMeanBounds({ values: [...times(successes, 1), ...times(failures, 0)] });
+      expect(lower).toBeCloseTo(clopperPearsonLowerBound({ successes, trials }).lower as number, 10);
+      const above = clopperPearsonLowerBound({ successes: failures, trials }).lower as number;
+      expect(upper).toBeCloseTo(1 - above, 10);
+    }),
+  );
+});
+
+test('of equal values others are as far away as so many of them leave open', () => {
+  const { lower, upper } = boundedMeanBounds({ values: times(20, 0.8) });
+  const seen = 0.05 ** (1 / 20);
+  expect(lower).toBeCloseTo(0.8 * seen, 12);
+  expect(upper).toBeCloseTo(0.8 * seen + (1 - seen), 12);
+});
+
+test('one cluster of all values says as much as one value', () => {
+  const together = boundedMeanBounds({ values: [0.5, 0.7], clusters: ['a', 'a'] });
+  expect(together.clusters).toBe(1);
+  expect(together.lower).toBeCloseTo(boundedMeanBounds({ values: [0.6] }).lower as number, 12);
+  expect(together.lower).toBeCloseTo(0.05 * 0.6, 12);
+});
+
+test('a range moves with its values', () => {
+  const values = [-0.3, 0, 0.1, 0.1, 0.05];
+  const { estimate, lower, upper } = boundedMeanBounds({ values, range: [-1, 1] });
+  const shares = boundedMeanBounds({ values: values.map((value) => (value + 1) / 2) });
+  expect(estimate).toBeCloseTo(-0.01, 12);
+  expect(lower).toBeCloseTo(2 * (shares.lower as number) - 1, 12);
+  expect(upper).toBeCloseTo(2 * (shares.upper as number) - 1, 12);
+});
+
+test('very many different values are taken a little lower, and bounds stay about the same', () => {
+  const random = createRandom('many');
+  const values = Array.from({ length: 2_100 }, () => random.next());
+  const few = values.map((value) => Math.round(value * 1000) / 1000);
+  const [all, rounded] = [boundedMeanBounds({ values }), boundedMeanBounds({ values: few })];
+  expect(all.lower).toBeCloseTo(rounded.lower as number, 2);
+  expect(all.upper).toBeCloseTo(rounded.upper as number, 2);
+});
+
+interface Draw {
+  readonly values: readonly number[];
+  readonly clusters?: readonly number[];
+}
+type Next = () => number;
+const rareFailures =
+  (n: number, share: number) =>
+  (next: Next): Draw => ({
+    values: times(n, 0).map(() => (next() < share ? 0 : 0.95 + 0.05 * next())),
+  });
+const badDocuments =
+  (sizes: readonly number[], share: number) =>
+  (next: Next): Draw => {
+    const documents = sizes.map((size) => ({ size, value: Number(next() >= share) }));
+    return {
+      values: documents.flatMap(({ size, value }) => times(size, value)),
+      clusters: documents.flatMap(({ size }, place) => times(size, place)),
+    };
+  };
+
+test.each<[string, (next: Next) => Draw, number]>([
+  ['20 scores, 2 % failures', rareFailures(20, 0.02), 0.98 * 0.975],
+  ['20 scores, 5 % failures', rareFailures(20, 0.05), 0.95 * 0.975],
+  ['100 scores, 5 % failures', rareFailures(100, 0.05), 0.95 * 0.975],
+  ['10 documents of 6, 15 % bad', badDocuments(times(10, 6), 0.15), 0.85],
+  ['documents of 30 and 2, half of them bad', badDocuments([30, 2, 2, 2, 2, 2], 0.5), 0.5],
+  ['documents of 30 to 5, half of them bad', badDocuments([30, 20, 10, 5, 5, 5, 5, 5], 0.5), 0.5],
+])('the mean lies under its lower bound in at most 5 of 100 runs: %s', (name, draw, mean) => {
+  const random = createRandom(name);
+  const runs = 400;
+  let wrong = 0;
+  for (let run = 0; run < runs; run += 1) {
+    const { lower } = boundedMeanBounds(draw(() => random.next()));
+    if ((lower as number) > mean) wrong += 1;
+  }
+  expect(wrong / runs).toBeLessThan(0.05 + 3 * Math.sqrt(0.0475 / runs));
+});
+
+test('what makes no sense is refused', () => {
+  expect(boundedMeanBounds({ values: [] })).toMatchObject({ status: 'undefined', reason: 'no values' });
+  expect(() => boundedMeanBounds({ values: [0.5, 1.5] })).toThrow('value 2 is 1.5; it must be from 0 to 1.');
+  expect(() => boundedMeanBounds({ values: [0.5], range: [1, 1] })).toThrow('range is 0');
+  expect(() => boundedMeanBounds({ values: [0.5], confidence: 1 })).toThrow('confidence');
+});
