@@ -3,6 +3,7 @@ import { fieldSpellings } from '../datasets/field-mapping.ts';
 import { expectationSchema } from '../schema/expectation.ts';
 import { gateSchema } from '../schema/gate.ts';
 import { useOrNameSchema, useSettingSchema } from '../schema/use.ts';
+import { weightsSchema } from '../schema/weights.ts';
 import { conditionSettingSchema } from './condition-setting.ts';
 import { storeSettingSchema } from './store-setting.ts';
 import { telemetrySchema } from './telemetry.ts';
@@ -158,6 +159,12 @@ export const configSchema = z.strictObject({
     .default([])
     .describe(
       'Expectations of the cases that no metric reads, on purpose: `[state]`. Any other that nothing reads leaves the gate not measured.',
+    ),
+  weights: weightsSchema
+    .strict()
+    .optional()
+    .describe(
+      'Tells the score and the pass rate once more with the categories weighted as real traffic, and not as often as the dataset has them.',
     ),
   gate: gateSchema.strict().prefault({}).describe('The rule for a build.'),
   telemetry: telemetrySchema

@@ -47,6 +47,8 @@ export async function toRules(
       watchAccounts,
       telemetry: config.telemetry,
       gate: resolveGate(config, folder, rules),
+      unread: config.unread,
+      weights: config.weights,
       secrets: createKnownSecrets(config, process.env),
     };
   });

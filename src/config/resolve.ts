@@ -80,6 +80,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
     },
     watchAccounts,
     unread: config.unread,
+    weights: config.weights,
     skipsDuplicates: isSkipping(config.dataset),
     gate: resolveGate(config, needs.folder, { metrics, scorecard }),
     secrets: createKnownSecrets(config, needs.environment),

@@ -45,7 +45,13 @@ export function intervalRows({ scorecard }: Run, target: TargetSummary): Interva
   return [
     ...(scorecard === null ? [] : ofScorecard),
     toRow(['errors'], errorRate),
-    ...metrics.map((metric) => metricRow([quote(metric.metric)], metric)),
+    ...(target.weighted === undefined
+      ? []
+      : [
+          toRow(['score, weighted'], target.weighted.score),
+          toRow(['passed, weighted'], target.weighted.passRate),
+        ]),
+    ...metrics.flatMap((metric) => [metricRow([quote(metric.metric)], metric), ...percentileRows(metric)]),
     ...outcomes.map(({ outcome, share }) => toRow(['outcome ', quote(outcome)], share, ofTrials)),
     ...criteria.map(({ criterion, share, measured, notMeasured }) =>
       toRow([quote(criterion), ' not met'], share, { measured, of: measured + notMeasured }),
@@ -86,6 +92,24 @@ function coverageOf({ measured, planned, notNeeded = 0 }: TargetSummary['counts'
 
 function metricRow(name: Phrase, { estimate, unit, scored, failed }: MetricSummary): IntervalRow {
   return toRow(name, estimate, { measured: scored, of: scored + failed }, unit);
+}
+
+/** Percentiles, of which those of too few values have no limits. */
+function percentileRows({ metric, unit, percentiles, estimate }: MetricSummary): IntervalRow[] {
+  if (percentiles?.intervals === undefined) return [];
+  const { intervals } = percentiles;
+  const { confidence } = estimate;
+  return (['p50', 'p90', 'p99'] as const).map((name) => {
+    const { lower = null, upper = null } = intervals[name] ?? {};
+    const reason = lower === null ? { reason: 'too few values' } : {};
+    const basis = { n: intervals.n, confidence, method: 'order-statistics', ...reason };
+    return toRow(
+      [quote(metric), `, ${name}`],
+      { value: percentiles[name], lower, upper, ...basis },
+      undefined,
+      unit,
+    );
+  });
 }
 
 function toRow(name: Phrase, estimate: Estimate, covered?: Covered, unit?: string): IntervalRow {

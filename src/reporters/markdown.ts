@@ -29,6 +29,7 @@ import {
   extraTable,
   outcomeSentence,
   usageSentence,
+  weightedSentence,
 } from './markdown/tables.ts';
 import { joinSentences } from './phrase.ts';
 import { questionRow } from './question-row.ts';
@@ -146,6 +147,7 @@ function targetParagraphs(reported: ReportedTarget, most: number): string[] {
   return [
     targetTitle(reported.run, reported.target),
     outcomeSentence(reported),
+    weightedSentence(reported),
     usageSentence(reported),
     outcomeTable(reported),
     componentTable(reported),

@@ -10,7 +10,7 @@ import { intervalLines, sharedIntervalLines } from './terminal/interval-lines.ts
 import { judgeLines } from './terminal/judge-lines.ts';
 import { type Line, renderLine, span } from './terminal/line.ts';
 import { componentLines, extraLines } from './terminal/metric-tables.ts';
-import { headlineLines, outcomeLines, usageLines } from './terminal/overview.ts';
+import { headlineLines, outcomeLines, usageLines, weightedLines } from './terminal/overview.ts';
 import { narrowedLines } from './terminal/narrowed.ts';
 import { criterionTable, labelLines, outcomeTable } from './terminal/outcome-tables.ts';
 import { questionLines } from './terminal/question-lines.ts';
@@ -79,7 +79,7 @@ function summarySections(reported: ReportedTarget, { width, verbose }: ReportVie
   const isDetailed = verbose || reported.run.scorecard === null;
   return [
     [[span(reported.target.target, 'strong')], ...headlineLines(reported, width)],
-    [...outcomeLines(reported, width), ...usageLines(reported, width)],
+    [...outcomeLines(reported, width), ...weightedLines(reported, width), ...usageLines(reported, width)],
     outcomeTable(reported, width),
     criterionTable(reported, width),
     reliabilityLines(reported, width),

@@ -1,8 +1,8 @@
 import type { Run } from '../schema/run.ts';
 import type { SideUsage, Total, UsageSummary } from '../schema/usage-summary.ts';
-import { formatDuration } from './format-duration.ts';
 import { formatMoney } from './format-money.ts';
 import { formatCount, formatPlural } from './format-number.ts';
+import { formatPercentileWithLimits } from './format-quantity.ts';
 
 /**
  * What a target's calls took, part by part: calls and retries, tokens by kind, cost, and the latency unless a metric of
@@ -65,7 +65,9 @@ function sidePart(usage: SideUsage | undefined, describe: (trials: number) => st
   return [parts.join(', ')];
 }
 
-function latencyPart({ p50, p90, p99 }: NonNullable<UsageSummary['latency']>): string {
-  const times = [p50, p90, p99].map(formatDuration);
-  return `latency p50 ${times[0]}, p90 ${times[1]}, p99 ${times[2]}`;
+function latencyPart(latency: NonNullable<UsageSummary['latency']>): string {
+  const times = (['p50', 'p90', 'p99'] as const).map(
+    (name) => `${name} ${formatPercentileWithLimits(latency, name, 'ms')}`,
+  );
+  return `latency ${times.join(', ')}`;
 }

@@ -8,7 +8,15 @@ import { drawOrder } from './sequential/case-order.ts';
 /** How answers are scored: the part of an evaluation that no target is called for. */
 export type ScoringRules = Pick<
   Evaluation,
-  'metrics' | 'scorecard' | 'caseRule' | 'reusesJudgements' | 'gate' | 'unread' | 'watchAccounts' | 'secrets'
+  | 'metrics'
+  | 'scorecard'
+  | 'caseRule'
+  | 'reusesJudgements'
+  | 'gate'
+  | 'unread'
+  | 'weights'
+  | 'watchAccounts'
+  | 'secrets'
 >;
 
 /** What is asked, of whom and how often. */
@@ -31,7 +39,7 @@ export type RunSubject = Pick<
 /** The record of a run that begins now. */
 export function beginRun(
   subject: RunSubject,
-  { metrics, scorecard, gate, unread = [], secrets }: ScoringRules,
+  { metrics, scorecard, gate, unread = [], weights, secrets }: ScoringRules,
 ): Run {
   const now = new Date(millisecondsNow());
   const {
@@ -68,6 +76,7 @@ export function beginRun(
     settings,
     gate,
     ...(unread.length > 0 && { unread: [...unread] }),
+    ...(weights !== undefined && { weights }),
     ...(rescoredFrom !== undefined && { rescoredFrom }),
   };
   return secrets === undefined ? begun : secrets.json(begun);

@@ -7,6 +7,7 @@ import type { Expectation } from '../schema/expectation.ts';
 import type { CaseRule } from '../schema/case-rule.ts';
 import type { GitState } from '../schema/git-state.ts';
 import type { Gate, Run, RunMetric, RunScorecard, RunUser } from '../schema/run.ts';
+import type { Weights } from '../schema/weights.ts';
 import type { Scorecard } from '../scorecards/scorecard.ts';
 import type { Target } from '../targets/target.ts';
 import type { User } from '../users/user.ts';
@@ -63,6 +64,8 @@ export interface Evaluation {
   readonly skipsDuplicates?: boolean | undefined;
   /** Expectations that no metric has to read. */
   readonly unread?: readonly Expectation[] | undefined;
+  /** What each category counts in the weighted numbers; undefined where there are none. */
+  readonly weights?: Weights | undefined;
   /** Takes the secrets that are known out of all that is kept; absent where none are. */
   readonly secrets?: SecretRedactor | undefined;
 }

@@ -20,6 +20,7 @@ import { neverStopped } from './run-needs.ts';
 import { selectCases } from './select-cases.ts';
 import { createExpectationCounter } from './unread-expectations.ts';
 import { checkSequential } from './sequential/check-sequential.ts';
+import { checkWeights } from './weigh-categories.ts';
 
 /** What a plan is made with, beside the evaluation. */
 export interface PlanNeeds {
@@ -52,6 +53,7 @@ export async function planRun(
       sources: [...evaluation.dataset.sources],
       ...(await unlessStopped(freezeCases(run.id, evaluation, { store, onNotice, stop }), stop)),
     };
+    checkWeights(run.weights, run.dataset.categories ?? []);
     const git = await reading;
     if (git !== undefined) run.git = git;
     run.status = 'running';

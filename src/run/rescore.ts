@@ -13,6 +13,7 @@ import { scoreWithHelp } from './score-with-help.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import { noticeExpectations } from './unread-expectations.ts';
 import { finishRun, summarizeRun } from './summarize.ts';
+import { checkWeights } from './weigh-categories.ts';
 
 /**
  * Scores the stored trials of a run by other rules, as a run of its own that shares them. No target is called; a judge is
@@ -22,6 +23,7 @@ import { finishRun, summarizeRun } from './summarize.ts';
 export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds): Promise<Run> {
   const { store, observer, signals } = needs;
   await requireWhole(source, store);
+  checkWeights(rules.weights, source.dataset.categories ?? []);
   return await withPartnersOpen({ targets: [], ...rules }, async () => {
     const run: Run = {
       ...beginRun(

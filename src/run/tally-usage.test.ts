@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../schema/result.ts';
+import { createClusterNumbers } from './cluster-numbers.ts';
 import { createUsageTally } from './tally-usage.ts';
 
 function usageOf(trials: readonly Partial<Outcome['trial']>[]) {
-  const tally = createUsageTally();
+  const tally = createUsageTally(1, createClusterNumbers());
   for (const [ordinal, parts] of trials.entries()) {
     const trial = { ordinal, caseId: `c${ordinal}`, target: 'bot', status: 'completed', retries: 0 } as const;
     tally.add({ case: {}, trial: { ...trial, ...parts }, verdicts: {}, scorecard: null });
@@ -43,6 +44,8 @@ test('a hundred thousand small costs lose nothing', () => {
 
 test('latency percentiles are nearest-rank, and null without times', () => {
   const times = Array.from({ length: 200 }, (_, index) => ({ latency: { totalMs: 200 - index } }));
-  expect(usageOf(times).latency).toEqual({ n: 200, p50: 100, p90: 180, p99: 198 });
+  const latency = usageOf(times).latency;
+  expect(latency).toMatchObject({ n: 200, p50: 100, p90: 180, p99: 198 });
+  expect(latency?.intervals).toMatchObject({ n: 200, p50: { lower: 86, upper: 115 } });
   expect(usageOf([{}]).latency).toBeNull();
 });

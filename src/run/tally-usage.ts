@@ -3,10 +3,12 @@ import type { Outcome } from '../schema/result.ts';
 import type { Usage } from '../schema/trial.ts';
 import type { SideUsage, Total, UsageSummary } from '../schema/usage-summary.ts';
 import { createCompensatedSum } from '../stats/compensated-sum.ts';
+import { createCaseMeans } from './case-means.ts';
+import type { ClusterNumbers } from './cluster-numbers.ts';
 import { percentilesOf } from './percentiles-of.ts';
 
 /** Adds up what calls took. A call that does not say how much counts as unknown. */
-export function createUsageTally() {
+export function createUsageTally(attempts: number, clusters: ClusterNumbers) {
   const tokens = {
     inputTokens: createTotal(),
     outputTokens: createTotal(),
@@ -15,13 +17,15 @@ export function createUsageTally() {
   } satisfies Record<keyof Usage, unknown>;
   const cost = createTotal();
   const latencies = createNumberList();
+  const timed = createCaseMeans(attempts, clusters);
   const users = createSideTally();
   const rewriting = createSideTally();
   let trials = 0;
   let retries = 0;
 
   return {
-    add: ({ trial }: Outcome): void => {
+    add: (outcome: Outcome): void => {
+      const { trial } = outcome;
       trials += 1;
       retries += trial.retries;
       tokens.inputTokens.add(trial.usage?.inputTokens);
@@ -31,7 +35,9 @@ export function createUsageTally() {
       cost.add(trial.cost);
       users.add(trial.conversation?.user);
       rewriting.add(trial.rewriting);
-      if (trial.latency !== undefined) latencies.push(trial.latency.totalMs);
+      if (trial.latency === undefined) return;
+      latencies.push(trial.latency.totalMs);
+      timed.add(outcome, trial.latency.totalMs);
     },
     summarize: (): UsageSummary => ({
       trials,
@@ -43,7 +49,10 @@ export function createUsageTally() {
       users: users.summarize(),
       rewriting: rewriting.summarize(),
       retries,
-      latency: latencies.length === 0 ? null : { n: latencies.length, ...percentilesOf(latencies.toArray()) },
+      latency:
+        latencies.length === 0
+          ? null
+          : { n: latencies.length, ...percentilesOf(latencies.toArray(), timed.moments()) },
     }),
   };
 }

@@ -10,6 +10,7 @@ import { runStopSchema } from './run-stop.ts';
 import { criterionSchema, gradeSchema, outcomeRuleSchema } from './scorecard-result.ts';
 import { summarySchema } from './summary.ts';
 import { useSchema } from './use.ts';
+import { weightsSchema } from './weights.ts';
 
 export { type Gate, gateSchema } from './gate.ts';
 
@@ -124,6 +125,8 @@ export const runSchema = () =>
     gate: gateSchema,
     /** Expectations that the configuration leaves unread on purpose; absent where it lists none. */
     unread: z.array(expectationSchema).optional(),
+    /** What each category counts beside the plain mean; absent where all cases count the same. */
+    weights: weightsSchema.optional(),
     /** Why it was ended before all was done; absent where nothing of the kind happened. */
     stops: z.array(runStopSchema).optional(),
     /** What became of the calls on each account; absent where none was used. */

@@ -77,6 +77,17 @@ export const categorySummarySchema = z.lazy(() =>
 );
 export type CategorySummary = z.infer<typeof categorySummarySchema>;
 
+/** The numbers of a target with each category counted as much as the configuration says, and not as often as the dataset has it. */
+export const weightedSummarySchema = z.lazy(() =>
+  z.object({
+    score: estimateSchema,
+    passRate: estimateSchema,
+    /** What each category counts; adds up to 1. */
+    categories: z.record(z.string(), z.number()),
+  }),
+);
+export type WeightedSummary = z.infer<typeof weightedSummarySchema>;
+
 /** How many trials had one outcome. */
 export const outcomeSummarySchema = z.lazy(() =>
   z.object({
@@ -130,6 +141,8 @@ export const targetSummarySchema = z.lazy(() =>
     noise: noiseSchema.optional(),
     metrics: z.array(metricSummarySchema),
     categories: z.array(categorySummarySchema),
+    /** Absent unless the configuration weighs the categories. */
+    weighted: weightedSummarySchema.optional(),
     usage: usageSummarySchema,
     /** Which of its trials a report tells of. */
     selection: selectionSchema,

@@ -13,8 +13,24 @@ export const totalSchema = z.lazy(() =>
 );
 export type Total = z.infer<typeof totalSchema>;
 
+const limitsSchema = z.object({ lower: z.number(), upper: z.number() });
+
 /** Nearest-rank percentiles of a measured quantity, in its unit. */
-export const percentilesSchema = z.object({ p50: z.number(), p90: z.number(), p99: z.number() });
+export const percentilesSchema = z.object({
+  p50: z.number(),
+  p90: z.number(),
+  p99: z.number(),
+  /** 95 % limits of each, by order statistics; one is missing where there are too few values for it. */
+  intervals: z
+    .object({
+      p50: limitsSchema.optional(),
+      p90: limitsSchema.optional(),
+      p99: limitsSchema.optional(),
+      /** Values that do not depend on each other: cases, or clusters of them. */
+      n: z.int().positive(),
+    })
+    .optional(),
+});
 export type Percentiles = z.infer<typeof percentilesSchema>;
 
 /** What was taken beside the target, by models that play its users or rewrite their questions. */

@@ -5,12 +5,13 @@ import { countedCriteria } from '../counted-criteria.ts';
 import { doubtedInterval } from '../doubt.ts';
 import type { ReportedTarget } from '../findings.ts';
 import { formatCount, formatInterval, formatPercent, formatWeight, missing } from '../format-number.ts';
-import { formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
+import { formatPercentileWithLimits, formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
 import { gradeCounts, standingOf } from '../grade-counts.ts';
 import { hasSubject } from '../has-subject.ts';
 import { errorCount } from '../headline.ts';
 import { usageParts } from '../usage-parts.ts';
-import { codeSpan, setTable } from './code-span.ts';
+import { weightedParts } from '../weighted-parts.ts';
+import { codeSpan, setPhrase, setTable } from './code-span.ts';
 
 const mostCategories = 30;
 
@@ -34,6 +35,12 @@ export function outcomeSentence({ run, target }: ReportedTarget): string {
   const standing = standingOf(run, target);
   const meaning = standing === undefined ? '' : `\n${codeSpan(standing, 300)}\n`;
   return `${parts.map((part) => part.trim()).join(' · ')}\n${meaning}`;
+}
+
+/** The score and the pass rate with the categories weighted, in one line of prose; empty where the configuration weighs none. */
+export function weightedSentence({ target }: ReportedTarget): string {
+  const parts = weightedParts(target).map(setPhrase);
+  return parts.length === 0 ? '' : `weighted: ${parts.join(' · ')}\n`;
 }
 
 /** Calls, retries, tokens and cost, in one line of prose. */
@@ -76,8 +83,8 @@ export function extraTable({ run, target }: ReportedTarget): string {
     codeSpan(metric),
     inUnit(formatQuantity(estimate.value, unit), unit),
     inUnit(formatQuantityInterval(estimate, unit), unit),
-    ...[percentiles?.p50, percentiles?.p90, percentiles?.p99].map((value) =>
-      inUnit(formatQuantity(value, unit), unit),
+    ...(['p50', 'p90', 'p99'] as const).map((name) =>
+      inUnit(formatPercentileWithLimits(percentiles, name, unit), unit),
     ),
   ]);
   return setTable(['Also measured', 'Mean:', 'Interval', 'p50:', 'p90:', 'p99:'], rows);

@@ -87,15 +87,18 @@ function missed({ difference, pairs, onlyA, onlyB, neither }: RunDifference, isC
 }
 
 /** What was asked with `--fail-on-regression`, and the answer. */
-export function tellRegression({ regression, differences }: PairComparison): Phrase | undefined {
+export function tellRegression({ regression, differences, pairing }: PairComparison): Phrase | undefined {
   const unit = differences[0]?.unit;
   if (regression === undefined) return undefined;
-  const { decision, margin, lower, upper, confidence, reason } = regression;
+  const { decision, margin, lower, upper, confidence, reason, needed } = regression;
   const allowed = unit === undefined ? `${formatSize(margin, unit)} points` : formatSize(margin, unit);
   const words = {
     pass: `no regression: B is shown not to be worse by more than ${allowed}`,
     fail: `regression: B is shown to be worse by more than ${allowed}`,
-    inconclusive: `inconclusive: B is neither shown to be worse by more than ${allowed}, nor not to be`,
+    inconclusive:
+      needed === undefined
+        ? `inconclusive: B is neither shown to be worse by more than ${allowed}, nor not to be`
+        : `inconclusive: a loss of more than ${allowed} could stay unseen in so few ${pairing.clusters === undefined ? 'questions' : 'clusters'}; it takes at least ${formatCount(needed)}`,
     'not-measured': `not measured: ${reason ?? 'there are too few numbers'}`,
   }[decision];
   const bounds =

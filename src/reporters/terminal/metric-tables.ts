@@ -3,7 +3,12 @@ import type { MetricSummary } from '../../schema/summary.ts';
 import { countedCriteria } from '../counted-criteria.ts';
 import type { ReportedTarget } from '../findings.ts';
 import { formatCount, formatInterval, formatPercent, formatWeight, missing } from '../format-number.ts';
-import { formatPercentile, formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
+import {
+  formatPercentile,
+  formatPercentileLimits,
+  formatQuantity,
+  formatQuantityInterval,
+} from '../format-quantity.ts';
 import { hasSubject } from '../has-subject.ts';
 import { type Line, span } from './line.ts';
 import { plotEstimate, plotTitle } from './plot.ts';
@@ -76,21 +81,28 @@ export function extraLines({ run, target }: ReportedTarget, width: number): Line
     { title: 'p99', align: 'right' },
     { title: 'n', align: 'right', isOptional: true },
   ] as const;
-  return setTable({ columns, rows: extras.map(extraRow) }, width);
+  return setTable({ columns, rows: extras.flatMap(extraRows) }, width);
 }
 
-function extraRow(summary: MetricSummary): Line[] {
+/** The values, and below them the limits of percentiles. */
+function extraRows(summary: MetricSummary): Line[][] {
   const { metric, unit, estimate, percentiles } = summary;
-  return [
+  const values = [
     [span(metric)],
     [span(formatQuantity(estimate.value, unit))],
     [span(formatQuantityInterval(estimate, unit), 'quiet')],
-    ...(['p50', 'p90', 'p99'] as const).map((name) =>
+    ...percentileNames.map((name) =>
       percentiles === undefined ? [] : [span(formatPercentile(percentiles[name], unit))],
     ),
     measuredCell(summary),
   ];
+  if (percentiles === undefined) return [values];
+  const limits = percentileNames.map((name) => formatPercentileLimits(percentiles, name, unit));
+  if (limits.every((text) => text === '')) return [values];
+  return [values, [[], [], [], ...limits.map((text) => [span(text, 'quiet')]), []]];
 }
+
+const percentileNames = ['p50', 'p90', 'p99'] as const;
 
 function measuredCell({ scored, notApplicable, planned }: MetricSummary): Line {
   const asked = planned - notApplicable;

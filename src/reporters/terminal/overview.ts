@@ -6,6 +6,7 @@ import { formatCount, formatInterval, formatPercent, formatPlural } from '../for
 import { gradeCounts, standingOf } from '../grade-counts.ts';
 import { errorCount, headlineParts } from '../headline.ts';
 import { usageParts } from '../usage-parts.ts';
+import { weightedParts } from '../weighted-parts.ts';
 import { flow, indented } from './flow.ts';
 import { joined, type Line, span, type Tone, whole } from './line.ts';
 import { setTable } from './table.ts';
@@ -60,6 +61,14 @@ export function outcomeLines({ run, target }: ReportedTarget, width: number): Li
 
 function errorKinds({ errors, errorReports }: TrialCounts): string {
   return `${formatPlural(errors, 'failed call')}, ${formatPlural(errorReports, 'error report')} for an answer`;
+}
+
+/** The score and the pass rate with the categories weighted, where the configuration weighs them. */
+export function weightedLines({ target }: ReportedTarget, width: number): Line[] {
+  const parts = weightedParts(target).map((phrase) => [
+    whole(phrase.map((part) => (typeof part === 'string' ? part : part.quoted)).join('')),
+  ]);
+  return parts.length === 0 ? [] : flow(joined(parts), { width, first: [span('  Weighted  ')] });
 }
 
 /** Calls, retries, tokens and cost. */

@@ -1,9 +1,9 @@
 import { checkConfidence, checkDomain } from '../check-domain.ts';
 import { defaultConfidence } from '../interval.ts';
 import { momentsOf, varianceOf } from '../moments.ts';
-import type { Moments } from '../moments.ts';
 import { studentInterval, undefinedStudentInterval } from '../student-interval.ts';
 import type { StudentInterval, StudentPoint } from '../student-interval.ts';
+import type { ClusteredMoments } from './clustered-moments.ts';
 
 /** The values of one category and how much the category counts: its share of real traffic, not of the test set. */
 export type Stratum = {
@@ -27,9 +27,20 @@ export function stratifiedMean(options: {
   /** Confidence level, strictly between 0 and 1; 0.95 when not given. */
   readonly confidence?: number;
 }): StudentInterval {
-  const { confidence = defaultConfidence } = options;
+  const strata = options.strata.map(({ values, weight }) => ({ weight, moments: momentsOf(values) }));
+  return stratifiedMeanOf(strata, options.confidence);
+}
+
+/** A category of which the values were collected one at a time. */
+export type CollectedStratum = Pick<Stratum, 'weight'> & { readonly moments: ClusteredMoments };
+
+/** The same of values that were collected one at a time; those that share a cluster of their category depend on each other. */
+export function stratifiedMeanOf(
+  collected: readonly CollectedStratum[],
+  confidence = defaultConfidence,
+): StudentInterval {
   checkConfidence(confidence);
-  const strata = weighStrata(options.strata);
+  const strata = weighStrata(collected);
   const n = strata.reduce((sum, { moments }) => sum + moments.n, 0);
   const basis = { n, confidence, method: 'stratified-t' } as const;
   if (strata.some(({ moments }) => moments.n === 0)) {
@@ -38,17 +49,22 @@ export function stratifiedMean(options: {
   const origin = (strata[0] as WeighedStratum).moments.mean;
   const estimate =
     origin + strata.reduce((sum, { share, moments }) => sum + share * (moments.mean - origin), 0);
-  if (strata.some(({ moments }) => moments.n === 1)) {
+  if (strata.some(({ moments }) => unitsOf(moments) === 1)) {
     const reason = 'a category with a single value shows no spread';
     return undefinedStudentInterval({ ...basis, estimate, reason });
   }
   return studentInterval({ ...basis, estimate, ...spreadOf(strata) });
 }
 
-type WeighedStratum = { readonly share: number; readonly moments: Moments };
+type WeighedStratum = { readonly share: number; readonly moments: ClusteredMoments };
+
+/** Values, or clusters of them. */
+function unitsOf({ n, spread }: ClusteredMoments): number {
+  return spread?.clusters ?? n;
+}
 
 /** The strata that count, with weights that add to 1. */
-function weighStrata(strata: readonly Stratum[]): WeighedStratum[] {
+function weighStrata(strata: readonly CollectedStratum[]): WeighedStratum[] {
   for (const [place, { weight }] of strata.entries()) {
     checkDomain(weight >= 0 && weight < Infinity, `weight ${place + 1}`, weight, 'finite and at least 0');
   }
@@ -56,17 +72,20 @@ function weighStrata(strata: readonly Stratum[]): WeighedStratum[] {
   checkDomain(total > 0, 'the sum of the weights', total, 'above 0');
   return strata
     .filter(({ weight }) => weight > 0)
-    .map(({ values, weight }) => ({ share: weight / total, moments: momentsOf(values) }));
+    .map(({ moments, weight }) => ({ share: weight / total, moments }));
 }
 
 function spreadOf(strata: readonly WeighedStratum[]): Omit<StudentPoint, 'estimate'> {
-  const parts = strata.map(({ share, moments }) => (share ** 2 * varianceOf(moments)) / moments.n);
-  const variance = parts.reduce((sum, part) => sum + part, 0);
-  const most = strata.reduce((sum, { moments }) => sum + moments.n - 1, 0);
+  const parts = strata.map(({ share, moments: { spread, ...moments } }) => ({
+    variance: share ** 2 * (spread?.unbiasedVariance ?? varianceOf(moments) / moments.n),
+    degreesOfFreedom: spread?.degreesOfFreedom ?? moments.n - 1,
+  }));
+  const variance = parts.reduce((sum, part) => sum + part.variance, 0);
+  const most = parts.reduce((sum, part) => sum + part.degreesOfFreedom, 0);
   const standardError = Math.sqrt(variance);
   if (variance === 0) return { standardError, degreesOfFreedom: most };
-  const inverse = strata.reduce(
-    (sum, { moments }, place) => sum + ((parts[place] as number) / variance) ** 2 / (moments.n - 1),
+  const inverse = parts.reduce(
+    (sum, part) => sum + (part.variance / variance) ** 2 / part.degreesOfFreedom,
     0,
   );
   return { standardError, degreesOfFreedom: Math.min(most, 1 / inverse) };
