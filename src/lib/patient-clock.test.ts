@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { startClock } from './patient-clock.ts';
+
+/** Computes for so long that nothing else of this process gets a turn. */
+function keepBusy(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+test('when time is over it says so once', async () => {
+  const over = Promise.withResolvers<void>();
+  let times = 0;
+  startClock(20, () => {
+    times += 1;
+    over.resolve();
+  });
+  await over.promise;
+  await wait(60);
+  expect(times).toBe(1);
+});
+
+test('an answer that came in time is read, though this process computed until after the limit', async () => {
+  const bot = spawn(process.execPath, [
+    '-e',
+    'process.stdin.once("data", () => process.stdout.write("yes"))',
+  ]);
+  await once(bot, 'spawn');
+  try {
+    const heard: string[] = [];
+    const done = Promise.withResolvers<void>();
+    const clock = startClock(50, () => {
+      heard.push('over');
+      done.resolve();
+    });
+    bot.stdout.on('data', (text) => {
+      heard.push(String(text));
+      clock.stop();
+      done.resolve();
+    });
+    bot.stdin.write('?');
+    // After an immediate come the timers, and only then what waits in the pipe.
+    setImmediate(keepBusy, 1500);
+    await done.promise;
+    expect(heard).toEqual(['yes']);
+  } finally {
+    bot.kill();
+  }
+});
+
+test('a clock that was kept waiting ends all the same', async () => {
+  const over = Promise.withResolvers<void>();
+  startClock(10, over.resolve);
+  keepBusy(100);
+  await over.promise;
+});
+
+test('while something is waited for, time stands still', async () => {
+  let isOver = false;
+  const clock = startClock(60, () => {
+    isOver = true;
+  });
+  clock.onWaiting(true);
+  await wait(120);
+  expect(isOver).toBe(false);
+  clock.onWaiting(false);
+  await expect.poll(() => isOver).toBe(true);
+});
