@@ -237,6 +237,23 @@ test('a regression is looked for by non-inferiority, and what was lost or measur
   expect(await check(many(100), lost, 0.05)).toMatchObject({ decision: 'not-measured' });
 });
 
+test('what nobody checked passes no gate, and is told of the run', async () => {
+  const dataset = {
+    sources: ['golden.jsonl'],
+    cases: 60,
+    hash: 'h',
+    expectations: [{ expectation: 'answer' as const, cases: 60 }],
+  };
+  const many = asked(Array.from({ length: 60 }, () => 0.8));
+  const { pair } = await compared(many, many, { margin: 0.05, inA: { dataset }, inB: { dataset } });
+  const message = 'checks less than its cases expect: 60 of 60 expected answers are read by no metric';
+  expect(pair.notices).toContainEqual({ kind: 'unread', name: pair.b.run, message });
+  expect(pair.regression).toMatchObject({ decision: 'not-measured', reason: `one of the runs ${message}` });
+  const inBoth = { dataset, unread: ['answer' as const] };
+  const accepted = await compared(many, many, { margin: 0.05, inA: inBoth, inB: inBoth });
+  expect(accepted.pair.regression?.decision).toBe('pass');
+});
+
 test('more than two runs are ranked, and those that cannot be told apart share a rank', async () => {
   const run = async (id: string, day: number, shift: number) => {
     const noise = [0.01, -0.02, 0.015, 0, -0.01, 0.02];

@@ -23,6 +23,7 @@ export const comparisonNoticeSchema = z.lazy(() =>
   z.object({
     kind: z.enum([
       'unfinished',
+      'unread',
       'same-answers',
       'same-target',
       'dataset',

@@ -8,6 +8,7 @@ const subjects: Partial<Record<ComparisonNotice['kind'], string>> = {
   metric: 'metric ',
   judge: 'metric ',
   unfinished: 'run ',
+  unread: 'run ',
   'same-target': 'target ',
   version: '',
 };

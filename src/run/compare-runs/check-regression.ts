@@ -10,6 +10,8 @@ import { leastPairs } from './test-differences.ts';
 export interface RegressionNeeds extends Pick<ComparedValues, 'headline'> {
   readonly row: RunDifference;
   readonly isForward: boolean;
+  /** What nobody checked in one of the runs, where there is anything. */
+  readonly unread?: string | undefined;
 }
 
 /**
@@ -18,9 +20,12 @@ export interface RegressionNeeds extends Pick<ComparedValues, 'headline'> {
  * measured by another rule, or that what only one of the two was measured on could turn.
  */
 export function checkRegression(needs: RegressionNeeds, margin: number): RegressionCheck {
-  const { row, headline } = needs;
+  const { row, headline, unread } = needs;
   const { lower, upper, method, estimate } = boundDifference(needs, margin);
   const bounds = { margin, lower, upper, confidence, method };
+  if (unread !== undefined) {
+    return { ...bounds, decision: 'not-measured', reason: `one of the runs ${unread}` };
+  }
   if (row.isRuleChanged) {
     return { ...bounds, decision: 'not-measured', reason: 'the two runs were scored by other rules' };
   }

@@ -57,16 +57,20 @@ export async function comparePair(
   const first = isForward ? 'worse' : 'better';
   const flips = await readFlips(values.flipped, { older, newer, first, most: choices.flips });
   const toWorse = values.flipped.filter(({ change }) => (change === 'worse') === isForward).length;
+  const notices = findNotices(a, b);
+  const unread = notices.find(({ kind }) => kind === 'unread');
   return {
     a: describeSide(a),
     b: describeSide(b),
-    notices: findNotices(a, b),
+    notices,
     ...tellTargets(a, b),
     pairing: tellPairing(cases, isForward),
     verdict: { outcome: 'not-enough-data', measure: headline.measure, name: headline.name, isCertain: true },
     ...(choices.margin === undefined || row === undefined
       ? {}
-      : { regression: checkRegression({ ...values, row, isForward }, choices.margin) }),
+      : {
+          regression: checkRegression({ ...values, row, isForward, unread: unread?.message }, choices.margin),
+        }),
     differences: [...told, ...severalCategories(ofCategories)],
     notMeasured: {
       inA: listCases(isForward ? values.onlyInNewer : values.onlyInOlder),

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { ComparisonNotice } from '../../schema/run-comparison.ts';
 import type { Run, RunMetric } from '../../schema/run.ts';
+import { describeUnread, findUnchecked } from '../../schema/unread.ts';
 import type { ComparedRun } from './compared-run.ts';
 
 /** In what two runs differ beside their answers, each with what it means for the numbers. */
@@ -8,7 +9,10 @@ export function findNotices(a: ComparedRun, b: ComparedRun): ComparisonNotice[] 
   return [
     ...unfinishedNotice(a.run),
     ...decidedNotice(a.run),
-    ...(a.run.id === b.run.id ? [] : [...unfinishedNotice(b.run), ...decidedNotice(b.run)]),
+    ...unreadNotice(a.run),
+    ...(a.run.id === b.run.id
+      ? []
+      : [...unfinishedNotice(b.run), ...decidedNotice(b.run), ...unreadNotice(b.run)]),
     ...answerNotices(a, b),
     ...findRuleNotices(a.run, b.run),
     ...datasetNotice(a.run, b.run),
@@ -34,6 +38,19 @@ function decidedNotice({ id, summary }: Run): ComparisonNotice[] {
   if (summary?.decision.sequential?.isDecided !== true) return [];
   return [
     { kind: 'unfinished', name: id, message: 'ended once its gate was decided: the rest was not asked' },
+  ];
+}
+
+/** Two runs can agree on what nobody checked. */
+function unreadNotice(run: Run): ComparisonNotice[] {
+  const unread = findUnchecked(run);
+  if (unread.length === 0) return [];
+  return [
+    {
+      kind: 'unread',
+      name: run.id,
+      message: `checks less than its cases expect: ${unread.map(describeUnread).join('; ')}`,
+    },
   ];
 }
 
