@@ -10,7 +10,7 @@ const guard = lazily(() => {
 });
 
 const microseconds = 1000;
-const mostPatience = 16;
+const mostPatience = 4;
 
 /**
  * Computes something and ends it after so many milliseconds of computing by this thread, also inside a regular expression.

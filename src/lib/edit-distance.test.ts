@@ -38,7 +38,7 @@ test('near the diagonal it equals the definition, or says that it cannot tell', 
   let untold = 0;
   fc.assert(
     fc.property(items, changes, fc.integer({ min: 100, max: 20_000 }), (first, places, most) => {
-      const second = [...first];
+      const second: string[] = [...first];
       for (const [place, instead] of places) second.splice(place % second.length, 1, ...Array.from(instead));
       const distance = byTable(first, second);
       const found = editDistance(first, second, most);
