@@ -1,5 +1,5 @@
 import { includesText } from '../../lib/includes-text.ts';
-import { UnmeasurableError } from '../../lib/unmeasurable-error.ts';
+import { limitSteps } from '../../lib/step-limit.ts';
 import { type CalendarDate, type DateStyle, findDates } from '../values/find-dates.ts';
 import type { DateFact, Fact, NameFact, NumberFact, QuoteFact } from './fact.ts';
 import { foldLink } from './find-links.ts';
@@ -53,12 +53,13 @@ export function createSupport(texts: readonly string[], style: DateStyle): Suppo
 type Includes = (text: string, wanted: string) => boolean;
 
 function createBoundedSearch(): Includes {
-  let lookedThrough = 0;
+  const count = limitSteps(
+    mostLookedThrough,
+    'the answer states too many things to look for in sources as long as these',
+  );
   return (text, wanted) => {
-    lookedThrough += text.length + wanted.length;
-    if (lookedThrough <= mostLookedThrough) return includesText(text, wanted);
-    const reason = 'the answer states too many things to look for in sources as long as these';
-    throw new UnmeasurableError('too-long', reason);
+    count(text.length + wanted.length);
+    return includesText(text, wanted);
   };
 }
 

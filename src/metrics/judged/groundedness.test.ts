@@ -113,7 +113,10 @@ test('of passages that share as many words with a claim, the first is the neares
   });
   expect(verdict).toMatchObject({
     evidence: {
-      claims: [{ nearest: { source: 'document 1', text: 'The rent is due.', overlap: 0.75 } }, { nearest: null }],
+      claims: [
+        { nearest: { source: 'document 1', text: 'The rent is due.', overlap: 0.75 } },
+        { nearest: null },
+      ],
     },
   });
 });
