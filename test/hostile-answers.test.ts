@@ -78,3 +78,27 @@ test('a run with patterns that take for ever on one answer ends, and measures th
   expect(Object.values(outcomesOf(results, 'kind'))).not.toContain('pattern-too-slow');
   expect(outcomesOf(results, 'kind')).toMatchObject({ regex: 'scored', 'tool-calls': 'scored' });
 });
+
+test('a run with answers and sources of 400 kB ends, whatever they are made of', async () => {
+  const units = ['www.', '12.12.', 'a b ', 'Ab-', '1,204 ', '“a” ', 'Na1 of '];
+  const { ended, results } = await verdictsOf(
+    'long',
+    {
+      metrics: ['supported-facts', 'rouge', 'edit-similarity', 'numeric-match', 'date-match', 'answer-match'],
+    },
+    units.map((unit) => ({
+      id: unit,
+      question: unit,
+      expected_answer: `${unit}x`.repeat(400_000 / unit.length),
+    })),
+    `export default (input) => {
+      const text = input.repeat(400_000 / input.length);
+      return { answer: text + 'y', documents: [{ id: 'd', text }], toolCalls: [{ name: 'look', result: text.slice(1) }] };
+    };`,
+  );
+  expect(ended.code).toBe(0);
+  expect(results).toHaveLength(units.length);
+  const outcomes = units.flatMap((unit) => Object.values(outcomesOf(results, unit)));
+  expect(new Set(outcomes)).toEqual(new Set(['scored', 'not-applicable', 'too-long']));
+  expect(outcomesOf(results, 'a b ')).toMatchObject({ rouge: 'too-long', 'edit-similarity': 'too-long' });
+});

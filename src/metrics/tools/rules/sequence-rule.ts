@@ -25,7 +25,7 @@ export function compileSequence(steps: readonly SequenceStep[], allowsExtra: boo
       places = next;
     }
     if (places.some((place) => canSkip.slice(place).every(Boolean))) return [];
-    const last = Math.max(...places);
+    const last = latest(places);
     return calls
       .filter((_, index) => index >= last && canSkip[index] !== true)
       .map((call) => `${nameCall(call)}, comes after all that was expected`);
@@ -33,7 +33,7 @@ export function compileSequence(steps: readonly SequenceStep[], allowsExtra: boo
 }
 
 /** Calls that are looked at for a step at most. */
-const mostSteps = 5e6;
+const mostSteps = 2e6;
 
 /** A step that holds no call against its pattern twice. */
 function remember(step: SequenceStep): SequenceStep {
@@ -59,15 +59,23 @@ function isLimited(step: SequenceStep): step is ExpectedCall {
 function describeBreak(step: SequenceStep, places: readonly number[], { calls, isStrict }: Path): string {
   if ('together' in step) {
     const list = step.together.map(({ text }) => text).join(', ');
-    return `${list} ${step.together.length === 1 ? 'was' : 'were'} not asked for in one message${after(Math.min(...places))}`;
+    return `${list} ${step.together.length === 1 ? 'was' : 'were'} not asked for in one message${after(earliest(places))}`;
   }
-  const place = isStrict ? Math.max(...places) : Math.min(...places);
+  const place = isStrict ? latest(places) : earliest(places);
   const next = calls[place];
   if (!isStrict || next === undefined) {
     return `${describeMissing(step, calls.slice(place))}${after(place)}`;
   }
   const differences = step.isOf(next) ? `: ${showDifferences(step.differences(next))}` : '';
   return `${nameCall(next)}, came where ${step.text} was expected${differences}`;
+}
+
+function latest(places: readonly number[]): number {
+  return places.reduce((last, place) => Math.max(last, place), 0);
+}
+
+function earliest(places: readonly number[]): number {
+  return places.reduce((first, place) => Math.min(first, place), Number.POSITIVE_INFINITY);
 }
 
 function after(place: number): string {
