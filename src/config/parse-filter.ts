@@ -1,4 +1,5 @@
 import { TouchstoneError } from '../errors.ts';
+import { compileGlob } from '../lib/compile-glob.ts';
 import { didYouMean } from '../lib/nearest-name.ts';
 import { valueAtPath } from '../lib/value-at-path.ts';
 import { type Case, questionOf, uncategorized } from '../schema/case.ts';
@@ -38,11 +39,11 @@ function parseTerm(term: string): Test {
   if (valuesOf === undefined) {
     throw wrongFilter(`The filter "${term}" names an unknown field.${didYouMean(name, knownFields)}`);
   }
-  const alternatives = pattern.split('|').map(toExpression);
+  const alternatives = pattern.split('|').map((glob) => compileGlob(glob, { ignoreCase: true }));
   const isWanted = operator === '=';
   return (testCase) => {
     const values = valuesOf(testCase);
-    return alternatives.some((expression) => values.some((value) => expression.test(value))) === isWanted;
+    return alternatives.some((isLike) => values.some(isLike)) === isWanted;
   };
 }
 
@@ -57,11 +58,6 @@ function findField(name: string): ((testCase: Case) => readonly string[]) | unde
 function textsOf(value: unknown): string[] {
   const values: unknown[] = Array.isArray(value) ? value : [value];
   return values.filter((each) => each !== undefined && each !== null && typeof each !== 'object').map(String);
-}
-
-function toExpression(pattern: string): RegExp {
-  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('.*')}$`, 'is');
 }
 
 function wrongFilter(message: string): TouchstoneError {

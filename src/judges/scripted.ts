@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { testPattern } from '../lib/exec-pattern.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import type { Json } from '../schema/json.ts';
 import type { AnswerOf, Judgement } from '../schema/judgement.ts';
@@ -96,10 +97,10 @@ function checkQuote(answer: Json, question: JudgeQuestion): Judgement['outcome']
 function fits({ about, asked, part, when, sample }: Rule, question: JudgeQuestion): boolean {
   if (about !== undefined && question.id.replace(/@.*$/, '') !== about) return false;
   if (sample !== undefined && question.sample !== sample) return false;
-  if (asked !== undefined && !new RegExp(asked, 'i').test(question.instructions)) return false;
+  if (asked !== undefined && !testPattern(new RegExp(asked, 'i'), question.instructions)) return false;
   if (when === undefined) return true;
   const texts = question.material.filter(({ title }) => title === part).map(({ text }) => text);
-  return texts.some((text) => new RegExp(when, 'i').test(text));
+  return texts.some((text) => testPattern(new RegExp(when, 'i'), text));
 }
 
 function failed(code: string, reason: string): Judgement['outcome'] {

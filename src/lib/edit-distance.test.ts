@@ -30,3 +30,37 @@ test('it equals the definition, over the bounds of its blocks too', () => {
     }),
   );
 });
+
+test('near the diagonal it equals the definition, or says that it cannot tell', () => {
+  const items = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 40, maxLength: 200, size: 'max' });
+  const changes = fc.array(fc.tuple(fc.nat(), fc.constantFrom('', 'a', 'xy')), { maxLength: 12 });
+  let told = 0;
+  let untold = 0;
+  fc.assert(
+    fc.property(items, changes, fc.integer({ min: 100, max: 20_000 }), (first, places, most) => {
+      const second: string[] = [...first];
+      for (const [place, instead] of places) second.splice(place % second.length, 1, ...Array.from(instead));
+      const distance = byTable(first, second);
+      const found = editDistance(first, second, most);
+      if (found === undefined) {
+        untold++;
+        // What is left of the lists is no longer than they are.
+        expect(distance).toBeGreaterThan(most / (2 * Math.max(first.length, second.length)) - 1);
+      } else {
+        told++;
+        expect(found).toBe(distance);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+  expect(Math.min(told, untold)).toBeGreaterThan(100);
+});
+
+test('of long texts, few edits are counted and many are not', () => {
+  const text = Array.from({ length: 200_000 }, (_, index) => String((index * index) % 97));
+  const other = Array.from({ length: 200_000 }, (_, index) => String((index * 31) % 89));
+  const edited = ['new', ...text.slice(0, 90_000), ...text.slice(90_010), 'end'];
+  expect(editDistance(text, edited)).toBe(12);
+  expect(editDistance(text, other)).toBeUndefined();
+  expect(editDistance(text, text.slice(0, 100))).toBe(199_900);
+});

@@ -1,4 +1,5 @@
 import { messageOf } from '../errors.ts';
+import { UnmeasurableError } from '../lib/unmeasurable-error.ts';
 import type { MetricContext } from '../metrics/metric.ts';
 import type { CasedTrial } from '../schema/scored-trial.ts';
 import { isTargetError } from '../schema/trial.ts';
@@ -114,5 +115,6 @@ function checkVerdict(verdict: Verdict): Verdict {
 }
 
 function failedVerdict(thrown: unknown): Verdict {
-  return { status: 'failed', code: 'metric-threw', reason: messageOf(thrown) };
+  const code = thrown instanceof UnmeasurableError ? thrown.code : 'metric-threw';
+  return { status: 'failed', code, reason: messageOf(thrown) };
 }

@@ -62,3 +62,8 @@ test('a condition of signs that mean something in patterns is a text all the sam
   expect(await sayings(user, 'OK (Y/N)?')).toEqual(['1: Yes.']);
   expect(await sayings(user, 'ok y')).toEqual(['ends']);
 });
+
+test('a condition that would take for ever is no reason to leave a turn out: the user fails', async () => {
+  const user = script('first', { say: 'second', when: '/^(a+)+$/' });
+  await expect(sayings(user, `${'a'.repeat(40)}!`)).rejects.toMatchObject({ code: 'pattern-too-slow' });
+});

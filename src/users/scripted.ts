@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { testPattern } from '../lib/exec-pattern.ts';
 import type { Message } from '../schema/message.ts';
 import { compileCondition } from '../schema/user.ts';
 import { defineUser, type Speaker, type User } from './user.ts';
@@ -28,7 +29,7 @@ export const scriptedUser = defineUser({
 });
 
 function isDue(when: string | undefined, answer: string): boolean {
-  return when === undefined || compileCondition(when).test(answer);
+  return when === undefined || testPattern(compileCondition(when), answer);
 }
 
 function lastAnswer(heard: readonly Message[]): string {

@@ -1,3 +1,5 @@
+import { includesText } from '../../lib/includes-text.ts';
+import { limitSteps } from '../../lib/step-limit.ts';
 import { type CalendarDate, type DateStyle, findDates } from '../values/find-dates.ts';
 import type { DateFact, Fact, NameFact, NumberFact, QuoteFact } from './fact.ts';
 import { foldLink } from './find-links.ts';
@@ -9,8 +11,15 @@ import { readNumbers } from './read-numbers.ts';
 /** Whether the texts that it was made from hold a fact. */
 export type Supports = (fact: Fact) => boolean;
 
-/** Makes a look-up in sources. Numbers, dates and times are compared by value, names and quotations by their words. */
+/** Characters that are looked through at most for all facts of an answer: about a second. */
+const mostLookedThrough = 1e9;
+
+/**
+ * Makes a look-up in sources. Numbers, dates and times are compared by value, names and quotations by their words. A
+ * look-up throws `UnmeasurableError` (`too-long`) when those before have taken too long.
+ */
 export function createSupport(texts: readonly string[], style: DateStyle): Supports {
+  const includes = createBoundedSearch();
   const lines = texts.map((text): Line => {
     const folded = foldWords(text);
     return { text, folded, words: new Set(folded.split(' ')) };
@@ -19,6 +28,7 @@ export function createSupport(texts: readonly string[], style: DateStyle): Suppo
     texts.flatMap((text) => findDates(text, style).flatMap(({ readings }) => readings)),
   );
   const days = lazily(() => new Set(dates().flatMap((date) => [dayKey(date), monthKey(date)])));
+  const months = lazily(() => new Set(dates().map(({ month }) => month)));
   const numbers = lazily(() => collectNumbers(texts, dates()));
   const times = lazily(() => new Set(texts.flatMap(findTimes).flatMap(({ readings }) => readings)));
   const links = lazily(() => texts.map(foldLink).join('\n'));
@@ -31,12 +41,25 @@ export function createSupport(texts: readonly string[], style: DateStyle): Suppo
       case 'time':
         return fact.readings.some((minute) => times().has(minute));
       case 'link':
-        return links().includes(fact.address);
+        return includes(links(), fact.address);
       case 'name':
-        return supportsName(fact, lines) || isMonthOf(fact, style, dates());
+        return supportsName(fact, lines, includes) || isMonthOf(fact, style, months());
       case 'quote':
-        return supportsQuote(fact, lines);
+        return supportsQuote(fact, lines, includes);
     }
+  };
+}
+
+type Includes = (text: string, wanted: string) => boolean;
+
+function createBoundedSearch(): Includes {
+  const count = limitSteps(
+    mostLookedThrough,
+    'the answer states too many things to look for in sources as long as these',
+  );
+  return (text, wanted) => {
+    count(text.length + wanted.length);
+    return includesText(text, wanted);
   };
 }
 
@@ -74,26 +97,31 @@ function dayKey({ year, month, day }: CalendarDate): string {
 }
 
 /** All words of a name in one text; a word that begins a sentence may be no part of it. */
-function supportsName({ text: name, words, isFirstOfSentence }: NameFact, lines: readonly Line[]): boolean {
+function supportsName(
+  { text: name, words, isFirstOfSentence }: NameFact,
+  lines: readonly Line[],
+  includes: Includes,
+): boolean {
   const needed = (isFirstOfSentence && words.length > 1 ? words.slice(1) : words).map(foldWords);
   const parts = needed.flatMap((word) => word.trim().split(' '));
+  // What is one word when folded is known as such already.
+  const phrases = needed.filter((word) => !/^ \S+ $/.test(word));
   return lines.some(
     ({ text, folded, words: known }) =>
-      (parts.every((part) => known.has(part)) && needed.every((word) => folded.includes(word))) ||
-      text.includes(name),
+      (parts.every((part) => known.has(part)) && phrases.every((phrase) => includes(folded, phrase))) ||
+      includes(text, name),
   );
 }
 
 /** `August` alone is supported by any day in August. */
-function isMonthOf({ words }: NameFact, { months }: DateStyle, dates: readonly CalendarDate[]): boolean {
-  const numbers = words.map((word) => months.get(word.toLowerCase()));
-  return numbers.every((number) => dates.some(({ month }) => month === number));
+function isMonthOf({ words }: NameFact, { months }: DateStyle, known: ReadonlySet<number>): boolean {
+  return words.every((word) => known.has(months.get(word.toLowerCase()) ?? Number.NaN));
 }
 
-function supportsQuote({ parts }: QuoteFact, lines: readonly Line[]): boolean {
+function supportsQuote({ parts }: QuoteFact, lines: readonly Line[], includes: Includes): boolean {
   const wanted = parts.map((part) => ({ part, foldedPart: foldWords(part) }));
   return lines.some(({ text, folded }) =>
-    wanted.every(({ part, foldedPart }) => folded.includes(foldedPart) || text.includes(part)),
+    wanted.every(({ part, foldedPart }) => includes(folded, foldedPart) || includes(text, part)),
   );
 }
 

@@ -14,7 +14,7 @@ export function findFacts(text: string, kinds: readonly FactKind[], dateStyle: D
   const facts: Fact[] = [];
   let rest = text;
   const take = (found: readonly Fact[]) => {
-    facts.push(...found.filter(({ kind }) => kinds.includes(kind)));
+    for (const fact of found) if (kinds.includes(fact.kind)) facts.push(fact);
     rest = blankOut(rest, found);
   };
   take(findLinks(rest));

@@ -13,10 +13,11 @@ export function sourceTexts(
   trial: Trial,
   { sources: kinds, arithmetic }: { readonly sources: readonly SourceKind[]; readonly arithmetic: boolean },
 ): string[] {
-  const texts: string[] = [];
-  if (kinds.includes('documents')) texts.push(...(trial.documents ?? []).map(({ text }) => text ?? ''));
-  if (kinds.includes('tool-results')) texts.push(...toolResults(trial, arithmetic));
-  if (kinds.includes('context')) texts.push(...[testCase.context ?? []].flat());
+  const texts = [
+    ...(kinds.includes('documents') ? (trial.documents ?? []).map(({ text }) => text ?? '') : []),
+    ...(kinds.includes('tool-results') ? toolResults(trial, arithmetic) : []),
+    ...(kinds.includes('context') ? [testCase.context ?? []].flat() : []),
+  ];
   return texts.filter((text) => text.trim() !== '');
 }
 

@@ -101,3 +101,22 @@ test('without sources or claims there is no rate, and a judge that fails leaves 
     judgements: [expect.any(String)],
   });
 });
+
+test('of passages that share as many words with a claim, the first is the nearest', async () => {
+  const sources = [{ id: 'a', text: 'Pets cost rent. The rent is due. The rent is high.' }];
+  const { verdict } = await judgeAnswer(groundedness, 'x', {
+    trial: { documents: sources },
+    rules: [
+      about('claims', { claims: ['The rent is 4.', 'Nobody knows.'] }),
+      about('checks', { checks: [check(1, false), check(2, false)] }),
+    ],
+  });
+  expect(verdict).toMatchObject({
+    evidence: {
+      claims: [
+        { nearest: { source: 'document 1', text: 'The rent is due.', overlap: 0.75 } },
+        { nearest: null },
+      ],
+    },
+  });
+});

@@ -74,3 +74,12 @@ test('a hundred rows and columns pair along the diagonal that was planted', () =
   );
   expect(assign(weights)).toEqual(Array.from({ length: 100 }, (_, row) => (row * 37) % 100));
 });
+
+test('many rows that are easily told apart are paired, many that are all alike are too many', () => {
+  const alone = Array.from({ length: 600 }, (_, row) =>
+    Array.from({ length: 600 }, (__, column) => Number(row === column)),
+  );
+  expect(assign(alone).every((column, row) => column === row)).toBe(true);
+  const alike = Array.from({ length: 600 }, () => Array.from({ length: 600 }, () => 1));
+  expect(() => assign(alike)).toThrow(expect.objectContaining({ code: 'too-long' }));
+});

@@ -1,30 +1,47 @@
+import { limitSteps } from '../../lib/step-limit.ts';
+
+/** Steps of some ten nanoseconds. */
+const mostSteps = 1e8;
+
 /**
  * Pairs rows with columns, each at most once, so that the sum of the weights of the pairs is as large as it can be: the
  * Hungarian algorithm with shortest augmenting paths (Kuhn 1955, Jonker and Volgenant 1987), in O(rows² · columns). Gives
  * the column of each row; null for a row without one and for a pair of weight 0. Weights are not negative, rows equally long.
+ * Throws `UnmeasurableError` (`too-long`) where it takes more than about a second, as for some 400 rows that are all alike.
  */
 export function assign(weights: readonly (readonly number[])[]): (number | null)[] {
   const rows = weights.length;
   const columns = weights[0]?.length ?? 0;
-  const weightOf = (row: number, column: number) => weights[row]?.[column] ?? 0;
   const isWide = rows <= columns;
-  const pairs = isWide
-    ? pairAll(rows, columns, weightOf)
-    : pairAll(columns, rows, (row, column) => weightOf(column, row));
+  const table = isWide
+    ? { rows, columns, weights: Float64Array.from(weights.flat()) }
+    : { rows: columns, columns: rows, weights: transpose(weights, columns) };
   const columnOf: (number | null)[] = weights.map(() => null);
-  for (const [first, second] of pairs) {
+  for (const [first, second] of pairAll(table)) {
     const [row, column] = isWide ? [first, second] : [second, first];
-    if (weightOf(row, column) > 0) columnOf[row] = column;
+    if ((weights[row]?.[column] ?? 0) > 0) columnOf[row] = column;
   }
   return columnOf;
 }
 
-/** Gives every row a column, where there are at least as many columns. Place 0 stands for "none" and for the newcomer. */
-function pairAll(
-  rows: number,
-  columns: number,
-  weightOf: (row: number, column: number) => number,
-): [number, number][] {
+/** Weights, one row after the other, of at least as many columns as rows. */
+interface Table {
+  readonly rows: number;
+  readonly columns: number;
+  readonly weights: Float64Array;
+}
+
+function transpose(weights: readonly (readonly number[])[], columns: number): Float64Array {
+  const turned = new Float64Array(weights.length * columns);
+  for (const [row, values] of weights.entries()) {
+    for (const [column, weight] of values.entries()) turned[column * weights.length + row] = weight;
+  }
+  return turned;
+}
+
+/** Gives every row a column. Place 0 stands for "none" and for the newcomer. */
+function pairAll({ rows, columns, weights }: Table): [number, number][] {
+  const count = limitSteps(mostSteps, `${rows} and ${columns} things are too many to be paired`);
   const rowPrices = new Float64Array(rows + 1);
   const columnPrices = new Float64Array(columns + 1);
   const rowAt = new Int32Array(columns + 1);
@@ -35,12 +52,15 @@ function pairAll(
     const isReached = new Uint8Array(columns + 1);
     rowAt[0] = newcomer;
     for (let column = 0; ; ) {
+      count(columns);
       isReached[column] = 1;
       const row = at(rowAt, column);
+      const start = (row - 1) * columns - 1;
+      const price = at(rowPrices, row);
       let nearest = 0;
       for (let next = 1; next <= columns; next++) {
         if (isReached[next] === 1) continue;
-        const cost = -weightOf(row - 1, next - 1) - at(rowPrices, row) - at(columnPrices, next);
+        const cost = -at(weights, start + next) - price - at(columnPrices, next);
         if (cost < at(distances, next)) {
           distances[next] = cost;
           before[next] = column;

@@ -214,3 +214,13 @@ test('subset and superset are the same seen from either side, and both together 
     }),
   );
 });
+
+test('a pattern that would take for ever says nothing of the value', () => {
+  const hostile = `${'a'.repeat(40)}!`;
+  const schema = { type: 'string', pattern: '^(a+)+$' };
+  for (const matcher of [{ $regex: '^(a+)+$' }, { $schema: schema }] as Json[]) {
+    expect(() => matches({ deep: [matcher] }, { deep: [hostile] })).toThrow(
+      expect.objectContaining({ code: 'pattern-too-slow' }),
+    );
+  }
+});

@@ -1,3 +1,4 @@
+import { testPattern } from '../../lib/exec-pattern.ts';
 import { compileJsonSchema } from '../values/compile-json-schema.ts';
 import type { MatcherOf } from '../../schema/matcher.ts';
 import { type Context, type Expectation, expectWhole, showValue } from './expectation.ts';
@@ -31,7 +32,7 @@ export function compileRegex({ $regex, $flags }: MatcherOf<'$regex'>, { path }: 
   return expectWhole(
     path,
     () => `a text that matches ${expression}`,
-    (actual) => typeof actual === 'string' && expression.test(actual),
+    (actual) => typeof actual === 'string' && testPattern(expression, actual),
   );
 }
 

@@ -22,3 +22,11 @@ test('case and white space may be ignored, and words edited instead of character
     evidence: { edits: 1, of: 3 },
   });
 });
+
+test('of very long texts only those that are much alike are compared', () => {
+  const text = 'The rent is due on the first. '.repeat(10_000);
+  expect(score(`${text}Never.`, `Yes. ${text}`)).toMatchObject({ evidence: { edits: 11, of: 300_006 } });
+  const other = 'Pets are not allowed at all!! '.repeat(10_000);
+  expect(() => score(text, other)).toThrow(expect.objectContaining({ code: 'too-long' }));
+  expect(score(text, 'short')).toMatchObject({ status: 'scored' });
+});

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { editDistance } from '../../lib/edit-distance.ts';
 import { splitWords } from '../../lib/python-text.ts';
 import { segmentWords } from '../../lib/segment-words.ts';
+import { tooLong } from './too-long.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from '../text/references.ts';
 
@@ -36,6 +37,7 @@ export const editSimilarity = defineMetric({
           const given = split(answer);
           const wanted = split(reference);
           const edits = editDistance(given, wanted);
+          if (edits === undefined) throw tooLong(given.length, wanted.length, options.unit);
           const longer = Math.max(given.length, wanted.length);
           return { value: longer === 0 ? 1 : 1 - edits / longer, evidence: { edits, of: longer } };
         }),

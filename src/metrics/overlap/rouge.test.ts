@@ -41,3 +41,16 @@ test('it lies in [0, 1], is 1 for the reference itself, and F is symmetric', () 
     }),
   );
 });
+
+test('two texts of very many words have no ROUGE-L, but the others', () => {
+  const answer = 'a b c '.repeat(40_000);
+  const reference = 'd c b '.repeat(40_000);
+  expect(() => score(answer, reference)).toThrow(
+    expect.objectContaining({
+      code: 'too-long',
+      message: '120,000 and 120,000 words are too many to be compared one by one',
+    }),
+  );
+  expect(score(answer, reference, { type: 'rouge-1' })).toMatchObject({ value: expect.closeTo(2 / 3) });
+  expect(score(answer, answer)).toMatchObject({ value: 1 });
+});

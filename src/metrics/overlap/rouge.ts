@@ -3,6 +3,7 @@ import { countItems, countShared, joinNeighbours } from '../../lib/multiset.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from '../text/references.ts';
 import { countCommonSubsequence } from './count-common-subsequence.ts';
+import { tooLong } from './too-long.ts';
 import { rougeTokens } from './rouge-tokens.ts';
 
 /**
@@ -46,7 +47,9 @@ export const rouge = defineMetric({
 
 function compare(given: string[], wanted: string[], type: string) {
   if (type === 'rouge-l') {
-    return fractions(countCommonSubsequence(given, wanted), given.length, wanted.length);
+    const shared = countCommonSubsequence(given, wanted);
+    if (shared === undefined) throw tooLong(given.length, wanted.length, 'words');
+    return fractions(shared, given.length, wanted.length);
   }
   const order = Number(type.at(-1));
   const givenRuns = joinNeighbours(given, order);

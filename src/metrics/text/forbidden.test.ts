@@ -36,3 +36,10 @@ test('where nothing is forbidden nothing is measured; a broken pattern is refuse
   expect(scoreAnswer(forbidden, 'x')).toMatchObject({ status: 'not-applicable' });
   expect(() => scoreAnswer(forbidden, 'x', { options: { patterns: ['('] } })).toThrow();
 });
+
+test('a pattern that would take for ever gives no verdict', () => {
+  const options = { patterns: ['^(a+)+$'] };
+  expect(() => scoreAnswer(forbidden, `${'a'.repeat(40)}!`, { options })).toThrow(
+    expect.objectContaining({ code: 'pattern-too-slow' }),
+  );
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { execPattern } from '../../lib/exec-pattern.ts';
 import { foldText } from '../../lib/fold-text.ts';
 import { wordBoundaries } from '../../lib/segment-words.ts';
 import { standsAtBoundaries } from './search-text.ts';
@@ -60,7 +61,7 @@ export const forbidden = defineMetric({
         const boundaries = match === 'word' ? wordBoundaries(answer) : undefined;
         const words = unwanted.filter((text) => isIn(answer, fold(text), boundaries));
         const matches = expressions.flatMap((expression) => {
-          const found = expression.exec(trial.answer ?? '') ?? expression.exec(answer);
+          const found = execPattern(expression, trial.answer ?? '') ?? execPattern(expression, answer);
           return found === null ? [] : [found[0].slice(0, longestShown)];
         });
         const found = [...new Set([...words, ...matches])];

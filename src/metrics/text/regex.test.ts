@@ -24,3 +24,10 @@ test('an expression that cannot be used is a mistake in the options', () => {
   expect(regex.definition.options.safeParse({ pattern: '(' }).success).toBe(false);
   expect(regex.definition.options.safeParse({ pattern: 'x', flags: 'g' }).success).toBe(false);
 });
+
+test('a pattern that would take for ever is no score, and says so', () => {
+  const text = `${'a'.repeat(40)}!`;
+  expect(() => score({ pattern: '^(a+)+$' }, text)).toThrow(
+    expect.objectContaining({ code: 'pattern-too-slow', message: expect.stringContaining('/^(a+)+$/iu') }),
+  );
+});

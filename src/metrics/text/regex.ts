@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { execPattern } from '../../lib/exec-pattern.ts';
 import { defineMetric } from '../metric.ts';
 
 /** 1 when a regular expression matches somewhere in the answer, else 0. */
@@ -28,7 +29,7 @@ export const regex = defineMetric({
     const expression = new RegExp(pattern, flags);
     return {
       score: ({ trial }) => {
-        const match = expression.exec(trial.answer ?? '');
+        const match = execPattern(expression, trial.answer ?? '');
         if (match === null) return { status: 'scored', value: 0, passed: false, explanation: 'no match' };
         return { status: 'scored', value: 1, passed: true, evidence: { match: match[0].slice(0, 200) } };
       },

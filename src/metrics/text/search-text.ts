@@ -2,7 +2,7 @@ import { foldText } from '../../lib/fold-text.ts';
 import { segmentWords, wordBoundaries } from '../../lib/segment-words.ts';
 import { stemEnglish } from '../../lib/stem-english.ts';
 import { type FoundNumber, findNumbers } from '../values/find-numbers.ts';
-import { hasValue } from '../values/has-value.ts';
+import { searchNumbers } from '../values/search-numbers.ts';
 import { dropNegatedClauses, holdsNegation } from './negation.ts';
 
 /** How a text is looked for; see the options of the metric `keywords`. */
@@ -37,14 +37,11 @@ function splitAlternatives(text: string): string[] {
 function createPlainSearch(answer: string, options: SearchOptions): (text: string) => boolean {
   const searchText = createTextSearch(answer, options);
   if (!options.numbers) return searchText;
-  const numbersOf = once(() => findNumbers(answer, options.decimalMark));
+  const numbersOf = once(() => searchNumbers(findNumbers(answer, options.decimalMark)));
   const exact = { tolerance: 0, relativeTolerance: 0 };
   return (text) => {
     const wanted = soleNumber(text, options.decimalMark);
-    return (
-      searchText(text) ||
-      (wanted !== undefined && numbersOf().some((found) => hasValue(found, wanted, exact)))
-    );
+    return searchText(text) || (wanted !== undefined && numbersOf().has(wanted, exact));
   };
 }
 

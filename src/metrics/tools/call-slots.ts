@@ -1,3 +1,4 @@
+import { limitSteps } from '../../lib/step-limit.ts';
 import type { ExpectedCall } from './expected-call.ts';
 import type { ActualCall } from './read-calls.ts';
 
@@ -8,12 +9,23 @@ export interface CallSlot {
   readonly isRequired: boolean;
 }
 
-/** A slot for each time that each call is expected, where it may be made ever so often as many as there are calls of its tool. */
+/** Pairs that are weighed at most. */
+const mostPairs = 2e6;
+
+/**
+ * A slot for each time that each call is expected, where it may be made ever so often as many as there are calls of its
+ * tool. Throws `UnmeasurableError` (`too-long`) for slots and calls that make too many pairs.
+ */
 export function callSlots(expected: readonly ExpectedCall[], calls: readonly ActualCall[]): CallSlot[] {
+  const count = limitSteps(
+    mostPairs,
+    `${calls.length} tool calls are too many to be paired with expected ones`,
+  );
   return expected.flatMap((call) => {
     const { least, most } = call.times ?? { least: 1, most: 1 };
     const usable = most === least ? least : calls.filter((actual) => call.isOf(actual)).length;
-    const count = Math.max(least, Math.min(most, usable));
-    return Array.from({ length: count }, (_, index) => ({ call, isRequired: index < least }));
+    const slots = Math.max(least, Math.min(most, usable));
+    count(slots * calls.length);
+    return Array.from({ length: slots }, (_, index) => ({ call, isRequired: index < least }));
   });
 }

@@ -40,6 +40,7 @@ export function gradeCalls(
     row.map((credit) => (slots[index]?.isRequired === true ? credit * (1 + preference) : credit)),
   );
   const paired = assign(weights);
+  const partners = new Set(paired);
   const pairs = slots.flatMap((slot, row): CallPair[] => {
     const call = calls[paired[row] ?? -1];
     return call === undefined ? [] : [{ slot, call, credit: credits[row]?.[paired[row] ?? -1] ?? 0 }];
@@ -49,7 +50,7 @@ export function gradeCalls(
     missing: slots
       .filter(({ isRequired }, row) => isRequired && paired[row] === null)
       .map(({ call }) => call),
-    extra: calls.filter((_, index) => !paired.includes(index)),
+    extra: calls.filter((_, index) => !partners.has(index)),
     required: slots.filter(({ isRequired }) => isRequired).length,
     made: calls.length,
   };

@@ -211,3 +211,24 @@ test('a JSON Schema that cannot be used is no verdict on the target', () => {
   const calls: ExpectedCalls = [{ name: 'a', arguments: { x: { $schema: { type: 'nonsense' } } } }];
   expect(score({ calls }, ['a'])).toMatchObject({ status: 'failed', code: 'matcher-invalid' });
 });
+
+test.each<[string, ExpectedCalls]>([
+  ['must', { must: ['a'] }],
+  ['order', { order: [{ call: 'a', after: 'b', before: 'c' }] }],
+  ['superset', { expect: ['a', 'b'], mode: 'superset' }],
+  ['any number of times', { expect: [{ name: 'a', times: { min: 0 } }], mode: 'superset' }],
+  ['in order', { expect: ['a', 'b', 'a'], mode: 'in-order' }],
+  ['in order, any number of times', { expect: [{ name: 'a', times: { min: 0 } }, 'b'], mode: 'in-order' }],
+  ['in one message', { expect: [{ together: ['a', 'b'] }, { together: ['b', 'c'] }], mode: 'in-order' }],
+  ['strict', { expect: ['a', 'b', 'a'], mode: 'strict' }],
+])('a flood of calls has a verdict or too many calls for one: %s', (_, calls) => {
+  const tools = Array.from({ length: 8000 }, (_each, index) => (index % 2 === 0 ? 'a' : 'b'));
+  const outcome = () => {
+    try {
+      return score({ calls }, tools).status;
+    } catch (error) {
+      return (error as { code?: string }).code;
+    }
+  };
+  expect(outcome()).toMatch(/^(?:scored|too-long)$/);
+});

@@ -1,5 +1,8 @@
 import { createRequire } from 'node:module';
-import type { Ajv, ErrorObject, Options } from 'ajv';
+import { computeWithin, outOfTime } from '../../lib/compute-within.ts';
+import { testPattern } from '../../lib/exec-pattern.ts';
+import { UnmeasurableError } from '../../lib/unmeasurable-error.ts';
+import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { FormatsPlugin } from 'ajv-formats';
 
 /** Says what is wrong with a value, or undefined when it is valid. */
@@ -11,16 +14,36 @@ const options: Options = {
   logger: false,
   // An object's own members alone: "constructor" is not there unless it is written.
   ownProperties: true,
+  code: { regExp: Object.assign(boundedPattern, { code: '' }) },
 };
 
 /**
  * Makes a check of a JSON Schema of draft 2020-12, 2019-09, 7 or 6, as its `$schema` says, else 2020-12. `format` is
- * checked. Throws what is wrong with the schema.
+ * checked. Throws what is wrong with the schema; the check throws `UnmeasurableError` for a value that takes too long.
  */
 export function compileJsonSchema(schema: object | boolean): CheckValue {
   const dialect = typeof schema === 'object' ? String((schema as { $schema?: unknown }).$schema ?? '') : '';
   const validate = createValidator(dialect).compile(schema);
-  return (value) => (validate(value) ? undefined : describe(validate.errors?.[0]));
+  return (value) => (isValid(validate, value) ? undefined : describe(validate.errors?.[0]));
+}
+
+const longestUnwatched = 10_000;
+const limitMs = 1000;
+
+/** Whether the members of a list are all different, say, takes the square of its length. */
+function isValid(validate: ValidateFunction, value: unknown): boolean {
+  if ((JSON.stringify(value) ?? '').length <= longestUnwatched) return validate(value);
+  const result = computeWithin(limitMs, () => validate(value));
+  if (result !== outOfTime) return result;
+  const reason = `checking the value by its JSON Schema takes more than ${limitMs / 1000} s`;
+  throw new UnmeasurableError('too-long', reason);
+}
+
+/** A pattern of a schema, which may be the pattern of somebody who thought of shorter values. */
+function boundedPattern(source: string, flags: string) {
+  const pattern = new RegExp(source, flags);
+  // By its text Ajv tells one pattern from another.
+  return { test: (text: string) => testPattern(pattern, text), toString: () => String(pattern) };
 }
 
 // Loaded when a metric is made that needs it, and not with every start of the command line.

@@ -63,9 +63,10 @@ function areLocales(locales: readonly string[]): boolean {
 type Certainty = 'yes' | 'maybe' | 'no';
 
 function compare(given: FoundDate[], wanted: FoundDate[]) {
-  const certainties = wanted.map((date) => given.map((candidate) => isStated(date, candidate)));
-  const missing = wanted.filter((_, index) => !certainties[index]?.includes('yes'));
-  const isUnclear = (date: FoundDate) => certainties[wanted.indexOf(date)]?.includes('maybe');
+  const stated = indexDates(given);
+  const certainties = new Map(wanted.map((date) => [date, findCertainty(date, stated)]));
+  const missing = wanted.filter((date) => certainties.get(date) !== 'yes');
+  const isUnclear = (date: FoundDate) => certainties.get(date) === 'maybe';
   const unclear = [...missing.filter(isUnclear), ...given].filter(({ readings }) => readings.length > 1);
   return {
     value: (wanted.length - missing.length) / wanted.length,
@@ -79,10 +80,46 @@ function textsOf(dates: FoundDate[]): string[] {
   return dates.map(({ text }) => text);
 }
 
+/** The dates of a text, to look others up in. */
+interface DateIndex {
+  readonly texts: ReadonlySet<string>;
+  /** By each month that they can be in, the dates that can be read differently. */
+  readonly byMonth: ReadonlyMap<string, ReadonlyMap<string, readonly CalendarDate[]>>;
+}
+
+function indexDates(dates: readonly FoundDate[]): DateIndex {
+  const byMonth = new Map<string, Map<string, readonly CalendarDate[]>>();
+  for (const { readings } of dates) {
+    const meaning = readings.map(({ year, month, day }) => `${year}-${month}-${day}`).join();
+    for (const reading of readings) {
+      const ofMonth = byMonth.get(monthOf(reading)) ?? new Map<string, readonly CalendarDate[]>();
+      byMonth.set(monthOf(reading), ofMonth.set(meaning, readings));
+    }
+  }
+  return { texts: new Set(dates.map(({ text }) => text)), byMonth };
+}
+
+function monthOf({ year, month }: CalendarDate): string {
+  return `${year}-${month}`;
+}
+
+function findCertainty(wanted: FoundDate, { texts, byMonth }: DateIndex): Certainty {
+  if (texts.has(wanted.text)) return 'yes';
+  const candidates = wanted.readings.flatMap((reading) => [
+    ...(byMonth.get(monthOf(reading))?.values() ?? []),
+  ]);
+  const certainties = candidates.map((readings) => isStated(wanted.readings, readings));
+  return (
+    certainties.find((certainty) => certainty === 'yes') ??
+    certainties.find((certainty) => certainty === 'maybe') ??
+    'no'
+  );
+}
+
 /** Certain only when every reading of both agrees. */
-function isStated(wanted: FoundDate, given: FoundDate): Certainty {
-  const agreements = wanted.readings.flatMap((date) => given.readings.map((stated) => covers(date, stated)));
-  if (agreements.every(Boolean) || wanted.text === given.text) return 'yes';
+function isStated(wanted: readonly CalendarDate[], given: readonly CalendarDate[]): Certainty {
+  const agreements = wanted.flatMap((date) => given.map((stated) => covers(date, stated)));
+  if (agreements.every(Boolean)) return 'yes';
   return agreements.some(Boolean) ? 'maybe' : 'no';
 }
 

@@ -4,7 +4,7 @@ import type { ExpectedNumber } from '../../schema/expected.ts';
 import { defineMetric } from '../metric.ts';
 import { verdictOf } from '../text/references.ts';
 import { type FoundNumber, findNumbers } from './find-numbers.ts';
-import { hasValue } from './has-value.ts';
+import { type NumberSearch, searchNumbers } from './search-numbers.ts';
 
 const numberWords = [
   'zero one two three four five six seven eight nine ten',
@@ -36,7 +36,8 @@ export const expectedNumbers = defineMetric({
       const given = [...findNumbers(answer, decimalMark), ...findNumberWords(answer)];
       const asked = new Set(findNumbers(questionOf(testCase), decimalMark).map(({ value }) => value));
       const fresh = given.filter(({ value }) => !asked.has(value));
-      const missing = wanted.filter((number) => !isStated(number, { given, fresh }));
+      const stated = { given: searchNumbers(given), fresh: searchNumbers(fresh) };
+      const missing = wanted.filter((number) => !isStated(number, stated));
       return verdictOf(
         {
           value: (wanted.length - missing.length) / wanted.length,
@@ -55,18 +56,17 @@ export const expectedNumbers = defineMetric({
 const mostShown = 20;
 
 interface Stated {
-  readonly given: readonly FoundNumber[];
+  readonly given: NumberSearch;
   /** Those that are not in the question. */
-  readonly fresh: readonly FoundNumber[];
+  readonly fresh: NumberSearch;
 }
 
 function isStated(number: ExpectedNumber, { given, fresh }: Stated): boolean {
   const { value, tolerance = 0, relativeTolerance = 0, min, max } = number;
   if (value !== undefined) {
-    return given.some((found) => hasValue(found, exactly(value), { tolerance, relativeTolerance }));
+    return given.has(exactly(value), { tolerance, relativeTolerance });
   }
-  const [least, most] = [min ?? Number.NEGATIVE_INFINITY, max ?? Number.POSITIVE_INFINITY];
-  return fresh.some((found) => found.value >= least && found.value <= most);
+  return fresh.hasBetween(min ?? Number.NEGATIVE_INFINITY, max ?? Number.POSITIVE_INFINITY);
 }
 
 function exactly(value: number): FoundNumber {

@@ -23,7 +23,8 @@ const notNumbers =
 
 const wholes = [
   String.raw`\d{1,3}(?:,\d{3})+(?!\d)`,
-  String.raw`\d{1,2}(?:,\d{2})+,\d{3}(?!\d)`,
+  // As many groups as a number can have: without an end, each of many pairs would be looked through to the last.
+  String.raw`\d{1,2}(?:,\d{2}){1,160},\d{3}(?!\d)`,
   String.raw`\d{1,3}(?:['’_\u00a0\u202f\u2009]\d{3})+(?!\d)`,
 ];
 const otherMarks = String.raw`\d{1,3}(?:\.\d{3})+,\d{1,2}(?!\d)|\d{1,3}(?:\.\d{3}){2,}(?!\d)`;

@@ -17,13 +17,18 @@ export function hasValue(found: FoundNumber, expected: FoundNumber, tolerances: 
   return values.some((value) => isWithin(value, target, tolerances));
 }
 
-function isWithin(value: number, target: number, { tolerance, relativeTolerance }: Tolerances): boolean {
+/** Whether a value is as near to another as it may be. */
+export function isWithin(
+  value: number,
+  target: number,
+  { tolerance, relativeTolerance }: Tolerances,
+): boolean {
   const allowed = Math.max(tolerance, relativeTolerance * Math.abs(target));
   return value === target || Math.abs(value - target) <= allowed * (1 + slack);
 }
 
 /** A hundredth, rounded as the decimal number is: 33.3 becomes 0.333. */
-function percentOf(value: number): number {
+export function percentOf(value: number): number {
   const text = String(value);
   return text.includes('e') ? value / 100 : Number(`${text}e-2`);
 }

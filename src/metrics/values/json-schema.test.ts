@@ -70,3 +70,16 @@ test.each([
 ])('the schema %j is refused in the configuration', (schema) => {
   expect(() => score('1', schema)).toThrow(/cannot be used/);
 });
+
+test('a long list whose members must differ ends, with a verdict or without one', () => {
+  const list = JSON.stringify(Array.from({ length: 60_000 }, (_, index) => ({ index })));
+  expect(() => score(list, { uniqueItems: true })).toThrow(expect.objectContaining({ code: 'too-long' }));
+  expect(score(list, { items: { type: 'object' } })).toMatchObject({ value: 1 });
+});
+
+test('each of several patterns of a schema counts', () => {
+  const schema = { properties: { a: { pattern: '^x+$' }, b: { pattern: '^y+$' } } };
+  expect(score('{"a": "xx", "b": "yy"}', schema)).toMatchObject({ value: 1 });
+  expect(score('{"a": "xx", "b": "xx"}', schema)).toMatchObject({ value: 0 });
+  expect(score('{"a": "yy", "b": "yy"}', schema)).toMatchObject({ value: 0 });
+});

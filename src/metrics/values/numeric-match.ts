@@ -4,7 +4,7 @@ import type { Case } from '../../schema/case.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { referenceOptions, verdictOf } from '../text/references.ts';
 import { type FoundNumber, findNumbers } from './find-numbers.ts';
-import { hasValue } from './has-value.ts';
+import { type NumberSearch, searchNumbers } from './search-numbers.ts';
 
 const options = () =>
   referenceOptions().extend({
@@ -50,7 +50,8 @@ export const numericMatch = defineMetric({
         return { status: 'not-applicable', reason: 'the case expects no number' };
       }
       const given = pick(findNumbers(trial.answer ?? '', options.decimalMark), options.pick);
-      const results = alternatives.map((wanted) => compare(given, wanted, options));
+      const search = searchNumbers(given);
+      const results = alternatives.map((wanted) => compare({ given, search }, wanted, options));
       const best = results.reduce((first, second) => (second.value > first.value ? second : first));
       return verdictOf(best, options.threshold ?? 1);
     },
@@ -80,10 +81,12 @@ function pick(numbers: FoundNumber[], which: Options['pick']): FoundNumber[] {
 
 const mostShown = 20;
 
-function compare(given: FoundNumber[], wanted: FoundNumber[], tolerances: Options) {
-  const missing = wanted.filter(
-    (number) => !given.some((candidate) => hasValue(candidate, number, tolerances)),
-  );
+function compare(
+  { given, search }: { given: FoundNumber[]; search: NumberSearch },
+  wanted: FoundNumber[],
+  tolerances: Options,
+) {
+  const missing = wanted.filter((number) => !search.has(number, tolerances));
   const texts = (numbers: FoundNumber[]) => numbers.slice(0, mostShown).map(({ text }) => text);
   return {
     value: (wanted.length - missing.length) / wanted.length,

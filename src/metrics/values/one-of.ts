@@ -73,12 +73,14 @@ function mentions(text: string, members: ReadonlyMap<string, string>): string[] 
   let rest = text;
   const longestFirst = [...members.keys()].sort((first, second) => second.length - first.length);
   return longestFirst.filter((member) => {
-    let isFound = false;
-    for (let at = rest.indexOf(member); at !== -1; at = rest.indexOf(member, at + 1)) {
+    const pieces: string[] = [];
+    let end = 0;
+    for (let at = rest.indexOf(member); at !== -1; at = rest.indexOf(member, Math.max(at + 1, end))) {
       if (!boundaries.has(at) || !boundaries.has(at + member.length)) continue;
-      isFound = true;
-      rest = rest.slice(0, at) + '\0'.repeat(member.length) + rest.slice(at + member.length);
+      pieces.push(rest.slice(end, at), '\0'.repeat(member.length));
+      end = at + member.length;
     }
-    return isFound;
+    rest = pieces.join('') + rest.slice(end);
+    return end > 0;
   });
 }

@@ -1,3 +1,4 @@
+import { execPattern } from '../../lib/exec-pattern.ts';
 import { TouchstoneError } from '../../errors.ts';
 import type { Json } from '../../schema/json.ts';
 import type { ChatRequest, FinishReason } from '../model.ts';
@@ -40,7 +41,7 @@ export function compileRules(
   return (request) => {
     for (const { rule, pattern } of compiled) {
       if (rule.after !== undefined && lastTool(request) !== rule.after) continue;
-      const found = pattern.exec(textFor(rule.in, request));
+      const found = execPattern(pattern, textFor(rule.in, request));
       if (found !== null) return fill(rule.reply, found, request);
     }
     return otherwise === undefined ? undefined : fill(otherwise, [], request);

@@ -1,3 +1,4 @@
+import { testPattern } from '../../../lib/exec-pattern.ts';
 import { countCharacters } from '../../../lib/python-text.ts';
 import type { Json } from '../../../schema/json.ts';
 import { compileMatcher } from '../../matching/compile-matcher.ts';
@@ -35,7 +36,7 @@ const comparers: Readonly<Record<Comparison, Compare>> = {
   contains: compareContained,
   regex: ({ subject: { name, value }, operand }) => {
     const expression = new RegExp(String(operand), patternFlags);
-    if (typeof value === 'string' && expression.test(value)) return [];
+    if (typeof value === 'string' && testPattern(expression, value)) return [];
     return [`${name} is ${showValue(value)}, which does not match ${expression}`];
   },
   exists: ({ subject, operand }) => {

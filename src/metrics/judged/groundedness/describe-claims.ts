@@ -2,7 +2,7 @@ import type { Ballot, JudgeMaterial } from '../../../judges/judge.ts';
 import type { Json } from '../../../schema/json.ts';
 import type { Verdict } from '../../../schema/verdict.ts';
 import { perSample } from '../count-ballots.ts';
-import { isQuoted, nearestPassage, splitPassages } from './nearest-passage.ts';
+import { searchPassages } from './nearest-passage.ts';
 
 /** What the judge said of the claims of one answer. */
 export interface CheckedClaims {
@@ -16,7 +16,7 @@ export interface CheckedClaims {
 
 /** The verdict: the share of claims that are supported, with every other by name and the passage nearest to it. */
 export function verdictOfChecks({ claims, ballots, sources, foundBy, threshold }: CheckedClaims): Verdict {
-  const passages = splitPassages(sources);
+  const search = searchPassages(sources);
   const checked = claims.map((claim, index) => {
     const checks = ballots.map(({ answer }) => answer.checks[index]).filter((check) => check !== undefined);
     const support = checks.filter(({ supported }) => supported).length / checks.length;
@@ -26,8 +26,8 @@ export function verdictOfChecks({ claims, ballots, sources, foundBy, threshold }
       claim,
       support,
       reason: first?.reason ?? '',
-      ...(passage !== '' && { passage, isQuoted: isQuoted(passage, sources) }),
-      ...(support <= 0.5 && { nearest: (nearestPassage(claim, passages) ?? null) as Json }),
+      ...(passage !== '' && { passage, isQuoted: search.holds(passage) }),
+      ...(support <= 0.5 && { nearest: (search.nearestTo(claim) ?? null) as Json }),
     };
   });
   const value = checked.reduce((sum, { support }) => sum + support, 0) / checked.length;

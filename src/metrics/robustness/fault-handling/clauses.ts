@@ -22,9 +22,11 @@ export function clausesOf(text: string): Clause[] {
 
 /** A text with spaces in place of some clauses, every other character at its place. */
 export function withoutClauses(text: string, clauses: readonly Clause[]): string {
-  return clauses.reduce(
-    (rest, { text: left, index }) =>
-      rest.slice(0, index) + ' '.repeat(left.length) + rest.slice(index + left.length),
-    text,
-  );
+  const pieces: string[] = [];
+  let end = 0;
+  for (const { text: left, index } of clauses.toSorted((one, other) => one.index - other.index)) {
+    pieces.push(text.slice(end, index), ' '.repeat(left.length));
+    end = index + left.length;
+  }
+  return pieces.join('') + text.slice(end);
 }

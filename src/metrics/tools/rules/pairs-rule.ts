@@ -31,7 +31,8 @@ export function compilePairs(
       ),
     );
     const paired = assign(weights);
-    const left = calls.filter((_, column) => !paired.includes(column));
+    const partners = new Set(paired);
+    const left = calls.filter((_, column) => !partners.has(column));
     const missing = slots.filter(({ isRequired }, row) => isRequired && paired[row] === null);
     if (allowsMissing) return describeLeft(left, expected, allowsExtra);
     const filled = slots.filter((_, row) => paired[row] !== null);

@@ -13,6 +13,8 @@ export interface Path {
   readonly canSkip: readonly boolean[];
   /** Whether a group is all that its message asks for. */
   readonly isStrict: boolean;
+  /** Told how many calls are looked at; throws when they are too many. */
+  readonly count: (calls: number) => void;
 }
 
 /** How many calls there may be before the next step when a step begins at a place; none when it cannot be taken from there. */
@@ -20,30 +22,33 @@ export function endsOf(step: ExpectedCall | Group, place: number, path: Path): n
   return 'together' in step ? endsOfGroup(step, place, path) : endsOfCall(step, place, path);
 }
 
-function endsOfCall(step: ExpectedCall, place: number, { calls, canSkip }: Path): number[] {
+function endsOfCall(step: ExpectedCall, place: number, { calls, canSkip, count: tell }: Path): number[] {
   const { least, most } = step.times ?? { least: 1, most: 1 };
   const ends = least === 0 ? [place] : [];
   let counts = new Set([0]);
-  for (const [offset, call] of calls.slice(place).entries()) {
+  for (let index = place; index < calls.length; index++) {
+    tell(1);
+    const call = calls[index] as ActualCall;
     const next = new Set<number>();
     for (const count of counts) {
       if (count < most && step.fits(call)) next.add(count + 1);
-      if (canSkip[place + offset] === true) next.add(count);
+      if (canSkip[index] === true) next.add(count);
     }
     counts = next;
     if (counts.size === 0) break;
-    if ([...counts].some((count) => count >= least)) ends.push(place + offset + 1);
+    if ([...counts].some((count) => count >= least)) ends.push(index + 1);
   }
   return ends;
 }
 
 function endsOfGroup({ together }: Group, place: number, path: Path): number[] {
-  const { calls, canSkip, isStrict } = path;
+  const { calls, canSkip, isStrict, count } = path;
   const ends: number[] = [];
   for (let start = place; start < calls.length; start++) {
     for (let end = start + together.length; end <= calls.length; end++) {
       const isOneMessage = calls[start]?.message === calls[end - 1]?.message;
       if (!isOneMessage) break;
+      count((end - start) * together.length);
       const isWhole = !isStrict || (isEdge(calls, start) && isEdge(calls, end));
       if (
         isWhole &&

@@ -1,0 +1,37 @@
+/**
+ * Makes a test of whole texts against a pattern in which `*` stands for any text, and every other character for itself. It
+ * takes each character of a text about once, however many stars there are.
+ */
+export function compileGlob(
+  pattern: string,
+  { ignoreCase }: { readonly ignoreCase: boolean },
+): (text: string) => boolean {
+  const fold = ignoreCase ? foldCase : (text: string) => text;
+  const [first = '', ...others] = fold(pattern).split('*');
+  const last = others.pop();
+  if (last === undefined) return (text) => fold(text) === first;
+  return (text) => {
+    const folded = fold(text);
+    if (!folded.startsWith(first)) return false;
+    let from = first.length;
+    // The earliest place for each part leaves the most for those after it.
+    for (const part of others) {
+      const at = folded.indexOf(part, from);
+      if (at === -1) return false;
+      from = at + part.length;
+    }
+    return folded.length - last.length >= from && folded.endsWith(last);
+  };
+}
+
+/** A text in which capital and small letters are the same as for `RegExp` with the flag `i`: character by character. */
+function foldCase(text: string): string {
+  return Array.from({ length: text.length }, (_, index) => foldUnit(text.charAt(index))).join('');
+}
+
+function foldUnit(unit: string): string {
+  const capital = unit.toUpperCase();
+  // Not `ß`, which would be two, nor `ſ`, which would be an S.
+  const isOther = capital.length !== 1 || (unit > '\u{7f}' && capital <= '\u{7f}');
+  return isOther ? unit : capital;
+}

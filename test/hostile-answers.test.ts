@@ -1,0 +1,104 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder, touchstone } from './run-cli.ts';
+
+const root = await temporaryFolder();
+
+interface Result {
+  readonly case: { readonly id: string };
+  readonly verdicts: Readonly<Record<string, { readonly status: string; readonly code?: string }>>;
+}
+
+/** Runs a config over answers of its cases, which the bot has for each id; the verdicts by case and metric. */
+async function verdictsOf(name: string, config: object, cases: readonly object[], bot: string) {
+  const folder = path.join(root, name);
+  await mkdir(folder);
+  const files = {
+    'bot.mjs': bot,
+    'golden.jsonl': cases.map((each) => `${JSON.stringify(each)}\n`).join(''),
+    'touchstone.config.json': JSON.stringify({
+      dataset: 'golden.jsonl',
+      targets: [{ use: 'module', name: 'bot', path: 'bot.mjs' }],
+      ...config,
+    }),
+  };
+  for (const [file, content] of Object.entries(files)) await writeFile(path.join(folder, file), content);
+  const ended = await touchstone(['run'], { cwd: folder });
+  const { stdout } = await touchstone(['export', 'latest'], { cwd: folder });
+  const results = stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{"type":"result"'))
+    .map((line) => (JSON.parse(line) as { readonly result: Result }).result);
+  return { ended, results };
+}
+
+/** What became of each metric of a case: `scored`, or why not. */
+function outcomesOf(results: readonly Result[], id: string): Record<string, string> {
+  const { verdicts = {} } = results.find((result) => result.case.id === id) ?? {};
+  return Object.fromEntries(
+    Object.entries(verdicts).map(([metric, { status, code }]) => [metric, code ?? status]),
+  );
+}
+
+test('a run with patterns that take for ever on one answer ends, and measures the others', async () => {
+  const pattern = '^"(a+)+"$';
+  const { ended, results } = await verdictsOf(
+    'patterns',
+    {
+      metrics: [
+        { use: 'regex', pattern },
+        { use: 'forbidden', patterns: [pattern] },
+        { use: 'check', path: 'trial.answer', regex: pattern },
+        { use: 'json-schema', schema: { type: 'string', pattern: '^(a+)+$' } },
+        'tool-calls',
+        'answer-length',
+      ],
+    },
+    ['hostile', 'kind'].map((id) => ({
+      id,
+      question: id,
+      expected_calls: { must: [{ name: 'look', arguments: { in: { $regex: '^(a+)+$' } } }] },
+    })),
+    `export default (input) => {
+      const text = 'a'.repeat(40) + (input.includes('hostile') ? '!' : '');
+      return { answer: JSON.stringify(text), toolCalls: [{ name: 'look', arguments: { in: text } }] };
+    };`,
+  );
+  expect(ended.code).toBe(2);
+  expect(ended.stdout).toContain('pattern-too-slow');
+  expect(outcomesOf(results, 'hostile')).toMatchObject({
+    regex: 'pattern-too-slow',
+    forbidden: 'pattern-too-slow',
+    check: 'pattern-too-slow',
+    'json-schema': 'pattern-too-slow',
+    'tool-calls': 'pattern-too-slow',
+    'answer-length': 'scored',
+  });
+  expect(Object.values(outcomesOf(results, 'kind'))).not.toContain('pattern-too-slow');
+  expect(outcomesOf(results, 'kind')).toMatchObject({ regex: 'scored', 'tool-calls': 'scored' });
+});
+
+test('a run with answers and sources of 400 kB ends, whatever they are made of', async () => {
+  const units = ['www.', '12.12.', 'a b ', 'Ab-', '1,204 ', '“a” ', 'Na1 of '];
+  const { ended, results } = await verdictsOf(
+    'long',
+    {
+      metrics: ['supported-facts', 'rouge', 'edit-similarity', 'numeric-match', 'date-match', 'answer-match'],
+    },
+    units.map((unit) => ({
+      id: unit,
+      question: unit,
+      expected_answer: `${unit}x`.repeat(400_000 / unit.length),
+    })),
+    `export default (input) => {
+      const text = input.repeat(400_000 / input.length);
+      return { answer: text + 'y', documents: [{ id: 'd', text }], toolCalls: [{ name: 'look', result: text.slice(1) }] };
+    };`,
+  );
+  expect(ended.code).toBe(0);
+  expect(results).toHaveLength(units.length);
+  const outcomes = units.flatMap((unit) => Object.values(outcomesOf(results, unit)));
+  expect(new Set(outcomes)).toEqual(new Set(['scored', 'not-applicable', 'too-long']));
+  expect(outcomesOf(results, 'a b ')).toMatchObject({ rouge: 'too-long', 'edit-similarity': 'too-long' });
+});
