@@ -392,3 +392,14 @@ test('the worst rule decides, and the config says what becomes of what is inconc
     await outcomeOf('pass', { unknown, broken: gateRuleSchema.parse({ type: 'coverage', atLeast: 1 }) }),
   ).toBe('not-measured');
 });
+
+test('what decides is told first, whatever else holds', async () => {
+  const rules = { never: gateRuleSchema.parse({ type: 'required-cases', ids: ['q9'] }) };
+  const { run } = await runScores(passes(9, 1), { gate: { failUnder: 80, rules } });
+  const { outcome, reasons = [] } = run.summary?.decision ?? {};
+  expect([outcome, ...reasons]).toEqual([
+    'fail',
+    'bot: never: fail: q9 did not pass',
+    'bot: 90.0 % is not under 80 %',
+  ]);
+});
