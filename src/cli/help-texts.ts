@@ -71,8 +71,9 @@ Examples:
   $ touchstone run --resume                          after Ctrl-C or a crash: only what is missing
 ${filterGrammar}${conditionGrammar}
 Sequential:
-  --sequential asks in a seeded random order and ends the run as soon as the gate is certain, or
-  nothing that is left could change it. gate.sequential: { error: 0.01 } sets another error.
+  --sequential asks in a seeded random order and ends the run as soon as the gate is decided. A
+  target that breaks a rule passes in at most 5 % of runs, one that keeps every rule fails in at
+  most 5 %; gate.sequential: { error: 0.01 } makes that 1 %.
   Where the gate stays open everything is asked; a run that a limit ends goes on with --resume.
 
 Ctrl-C finishes what is in flight and keeps it; a second one cancels that, a third ends at once.

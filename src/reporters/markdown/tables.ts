@@ -1,5 +1,6 @@
 import type { MetricSummary } from '../../schema/summary.ts';
 import { weakestFirst } from '../advice.ts';
+import { averagedNote } from '../averaged-share.ts';
 import { categoryCells } from '../category-cells.ts';
 import { countedCriteria } from '../counted-criteria.ts';
 import { doubtedInterval } from '../doubt.ts';
@@ -15,7 +16,8 @@ import { codeSpan, setTable } from './code-span.ts';
 const mostCategories = 30;
 
 /** Passed, failed and errors, with the grades, in one line of prose. */
-export function outcomeSentence({ run, target }: ReportedTarget): string {
+export function outcomeSentence(reported: ReportedTarget): string {
+  const { run, target } = reported;
   const { counts, passRate, errorRate } = target;
   const errors = errorCount(counts);
   const grades = gradeCounts(run, target).map(
@@ -33,7 +35,9 @@ export function outcomeSentence({ run, target }: ReportedTarget): string {
   ];
   const standing = standingOf(run, target);
   const meaning = standing === undefined ? '' : `\n${codeSpan(standing, 300)}\n`;
-  return `${parts.map((part) => part.trim()).join(' · ')}\n${meaning}`;
+  const averaged = averagedNote(reported);
+  const note = averaged === undefined ? '' : `\n${averaged}\n`;
+  return `${parts.map((part) => part.trim()).join(' · ')}\n${note}${meaning}`;
 }
 
 /** Calls, retries, tokens and cost, in one line of prose. */
