@@ -185,4 +185,11 @@ A run that is in the store already is refused, with exit code 4; the store stays
 Examples:
   $ touchstone delete dwwq                          asks first
   $ touchstone delete 20260102-030405-dwwq --yes    for scripts; \`touchstone export\` keeps a copy`,
+  completion: `
+Examples:
+  $ source <(touchstone completion bash)      in ~/.bashrc
+  $ source <(touchstone completion zsh)       in ~/.zshrc, after compinit
+  $ touchstone completion fish > ~/.config/fish/completions/touchstone.fish
+
+Where touchstone is installed in a project, its folder node_modules/.bin has to be in PATH.`,
 } as const;

@@ -62,7 +62,7 @@ export const noSequentialOption = () =>
 /** `--baseline`: what a run is held against. */
 export const baselineOption = () =>
   new Option(
-    '--baseline <name>',
+    '--baseline <name|file>',
     'hold the run against a baseline: a name, or a file that `baseline export` wrote',
   );
 
