@@ -21,7 +21,7 @@ const bundle = await rolldown({
   // Entries could export more than they say where files are joined; that they do not is seen to below.
   preserveEntrySignatures: 'allow-extension',
   // Optional: whoever uses it installs it.
-  external: [/^@modelcontextprotocol\//, 'vitest'],
+  external: [/^@modelcontextprotocol\//, /^read-excel-file\//, 'vitest'],
   input: {
     cli: 'src/cli/main.ts',
     index: 'src/index.ts',

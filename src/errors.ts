@@ -14,7 +14,7 @@ export const errorRemedies = {
   'scorecard-weights': 'Give the criteria weights that add up to 1.',
   'dataset-not-found': 'Check the path or the glob; paths in a config are relative to the config file.',
   'dataset-unreadable': 'Check that the file is a readable UTF-8 text file.',
-  'dataset-format': 'Use .jsonl, .json, .csv or .yaml, or say which it is with the `format` setting.',
+  'dataset-format': 'Use .jsonl, .json, .csv, .xlsx or .yaml, or say which it is with the `format` setting.',
   'dataset-invalid': 'Fix the rows named above and run again; nothing was called.',
   'dataset-empty': 'Add at least one case; a run over nothing would prove nothing.',
   'case-not-found': 'Name a case by its id, as reports show it.',

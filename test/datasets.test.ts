@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Case } from 'touchstone';
+import { buildXlsx } from '../src/testing/build-xlsx.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
 const folder = await temporaryFolder();
@@ -91,6 +92,38 @@ test('a format can be said, and byte order marks, line ends and blank lines do n
   const both = await run(['--dataset', 'golden.jsonl', '--dataset', 'data/wide.csv']);
   expect(both.cases.map(({ id }) => id)).toEqual(['json-a', 'json-b', 'a', 'b']);
 });
+
+test('a sheet of Excel is read as its CSV would be, and says what to install where its package is missing', async () => {
+  const table = [
+    ['id', 'question', 'category', 'expected_keywords', 'expected_tools'],
+    ['a', 'Où est-ce, 東京?', 'places', 'Tokyo|日本', ''],
+    ['b', 'Say "hi", please', 'words', '', 'greet, wave'],
+  ];
+  const lines = table.map((row, line) => {
+    const cells = row.map((text, column) => {
+      const place = `${'ABCDE'.charAt(column)}${line + 1}`;
+      return text === '' ? '' : `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`;
+    });
+    return `<row r="${line + 1}">${cells.join('')}</row>`;
+  });
+  await write({ 'data/golden.xlsx': buildXlsx(lines.join('')), 'without.mjs': withoutPackage });
+  const args = ['--dataset', 'data/golden.xlsx'];
+  expect((await run(args)).cases).toEqual(expectedCases);
+  const env = { NODE_OPTIONS: '--import ./without.mjs' };
+  const refused = await touchstone(['run', ...args], { cwd: folder, env });
+  expect(refused.code).toBe(4);
+  expect(refused.stderr).toContain('needs the package read-excel-file, which is not installed');
+  expect(refused.stderr).toContain('Save the sheet as "CSV UTF-8"');
+});
+
+const withoutPackage = `import { registerHooks } from 'node:module';
+registerHooks({
+  resolve: (name, context, next) => {
+    if (!name.startsWith('read-excel-file')) return next(name, context);
+    throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
+  },
+});
+`;
 
 test('files and globs are read in the order they are named, each once', async () => {
   for (const name of ['d', 'c', 'e']) await write({ [`data/${name}.jsonl`]: `{"question":"${name}"}\n` });

@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
@@ -68,6 +70,24 @@ test('the HTTP bot of the README is evaluated as it stands there', async () => {
 });
 
 const botModule = `export default () => (${JSON.stringify({ answer: reply.answer, toolCalls: reply.tools })});\n`;
+
+test('the report that the README shows is what `npm start` prints', async () => {
+  const args = ['run', 'examples/property-assistant', '--target', 'v1', '--store', await temporaryFolder()];
+  const { stdout } = await touchstone(args, { cwd: root });
+  for (const part of blockWith('README.md', 'text', 'n = ').split('  …\n')) expect(stdout).toContain(part);
+});
+
+test.each(['const response', 'weighted'])(
+  'the program of the library page that has %j prints what stands there',
+  async (text) => {
+    const cwd = await temporaryFolder();
+    await mkdir(path.join(cwd, 'node_modules'));
+    await symlink(root, path.join(cwd, 'node_modules', 'touchstone'));
+    await writeFile(path.join(cwd, 'program.ts'), blockWith('docs/library.md', 'ts', text));
+    const { stdout } = await promisify(execFile)(process.execPath, ['program.ts'], { cwd });
+    expect(blocksOf('docs/library.md', 'text')).toContain(stdout);
+  },
+);
 
 test('the module of the README is evaluated as it stands there', async () => {
   const config = `dataset: golden.jsonl\n${blockWith('README.md', 'yaml', 'use: module')}`;

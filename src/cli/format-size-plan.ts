@@ -33,7 +33,7 @@ function groundsOf({ run, targets, spread, detectable, choices }: SizePlan): str
   const names = targets.map(toTerminalText).join(' and ');
   const source = isMeasured
     ? `From the differences between ${names} in run ${run}.`
-    : `From the scores of ${names} in run ${run}, taking it that another version ranks questions alike to a degree of one half; a run of two versions would show it.`;
+    : `From the scores of ${names} in run ${run}, assuming that the scores of another version correlate with them by 0.5, question by question; a run of two versions would measure that.`;
   const repeats =
     withinVariance === null
       ? ' What more attempts would save is not known: each question was tried once.'

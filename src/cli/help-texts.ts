@@ -71,8 +71,9 @@ Examples:
   $ touchstone run --resume                          after Ctrl-C or a crash: only what is missing
 ${filterGrammar}${conditionGrammar}
 Sequential:
-  --sequential asks in a seeded random order and ends the run as soon as the gate is certain, or
-  nothing that is left could change it. gate.sequential: { error: 0.01 } sets another error.
+  --sequential asks in a seeded random order and ends the run as soon as the gate is decided. A
+  target that breaks a rule passes in at most 5 % of runs, one that keeps every rule fails in at
+  most 5 %; gate.sequential: { error: 0.01 } makes that 1 %.
   Where the gate stays open everything is asked; a run that a limit ends goes on with --resume.
 
 Ctrl-C finishes what is in flight and keeps it; a second one cancels that, a third ends at once.
@@ -184,4 +185,11 @@ A run that is in the store already is refused, with exit code 4; the store stays
 Examples:
   $ touchstone delete dwwq                          asks first
   $ touchstone delete 20260102-030405-dwwq --yes    for scripts; \`touchstone export\` keeps a copy`,
+  completion: `
+Examples:
+  $ source <(touchstone completion bash)      in ~/.bashrc
+  $ source <(touchstone completion zsh)       in ~/.zshrc, after compinit
+  $ touchstone completion fish > ~/.config/fish/completions/touchstone.fish
+
+Where touchstone is installed in a project, its folder node_modules/.bin has to be in PATH.`,
 } as const;

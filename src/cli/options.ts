@@ -53,10 +53,7 @@ export const failUnderOption = () =>
 
 /** `--sequential`: no more questions than it takes. */
 export const sequentialOption = () =>
-  new Option(
-    '--sequential',
-    'ask in a random order, and only until the gate is decided, wrongly in at most 5 % of runs; see below',
-  );
+  new Option('--sequential', 'ask in a random order, and only until the gate is decided; see below');
 
 /** `--no-sequential`: every question, whatever the config says. */
 export const noSequentialOption = () =>
@@ -65,7 +62,7 @@ export const noSequentialOption = () =>
 /** `--baseline`: what a run is held against. */
 export const baselineOption = () =>
   new Option(
-    '--baseline <name>',
+    '--baseline <name|file>',
     'hold the run against a baseline: a name, or a file that `baseline export` wrote',
   );
 

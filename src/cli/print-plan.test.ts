@@ -23,7 +23,7 @@ Nothing was called.
 
 test('a run that its gate ends says so, and how often it may be wrong', () => {
   expect(formatPlan({ ...plan, sequentialError: 0.01 })).toContain(
-    '\nIn a random order, and only until the gate is decided, wrongly in at most 1 % of runs: these are the most calls.\n',
+    '\nIn a random order, and only until the gate is decided (at most 1 % of runs pass a target that breaks a rule, or fail one that keeps every rule): these are the most calls.\n',
   );
 });
 

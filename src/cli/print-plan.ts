@@ -136,7 +136,8 @@ ${leastCalls === undefined ? '' : `No case is tried again once its verdict is se
 }
 
 function formatSequential(error: number): string {
-  return `In a random order, and only until the gate is decided, wrongly in at most ${Number((error * 100).toPrecision(3))} % of runs: these are the most calls.\n`;
+  const share = `${Number((error * 100).toPrecision(3))} %`;
+  return `In a random order, and only until the gate is decided (at most ${share} of runs pass a target that breaks a rule, or fail one that keeps every rule): these are the most calls.\n`;
 }
 
 function formatPrice(price: CallingEstimate | null): string {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { touchstoneVersion } from '../version.ts';
 import { addAb } from './commands/ab.ts';
 import { addArchiveCommands } from './commands/archive.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addCompare } from './commands/compare.ts';
 import { addGateCommands } from './commands/gate.ts';
 import { addInit } from './commands/init.ts';
@@ -39,5 +40,6 @@ export function createProgram(exitWith: ExitWith): Command {
   addTrends(program, exitWith);
   addRecordCommands(program, exitWith);
   addArchiveCommands(program, exitWith);
+  addCompletion(program, exitWith);
   return program;
 }

@@ -26,6 +26,8 @@ export interface TextSource {
   /** The name for messages: a path as the user wrote it, or `<stdin>`. */
   readonly name: string;
   read(): AsyncIterable<string>;
+  /** What the file holds, not decoded; absent where there is no file. */
+  readonly bytes?: () => AsyncIterable<Uint8Array>;
   /** A pipe or a device: there is no reading it again. */
   readonly isReadOnce?: true;
 }
@@ -38,6 +40,8 @@ export interface DatasetReader {
   readonly extensions: readonly string[];
   /** The format knows texts only: a list is a text with separators in it, and so on. */
   readonly hasTextCells?: boolean;
+  /** The format is no text, so it is known by the name of a file alone, and its `bytes` are read. */
+  readonly isBinary?: boolean;
   /**
    * Whether a text begins so that it can only be of this format, whatever the name of its file. Throws `TouchstoneError`
    * for a text that is of a format close to it, with what to do about that.

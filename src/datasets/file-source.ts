@@ -6,7 +6,8 @@ import { firstLine, type PeekedText, peekText } from './peek-text.ts';
 
 /** The text of a file. Reading throws `dataset-not-found` or `dataset-unreadable` with what is wrong with the file. */
 export function fileSource(path: string, name: string): TextSource {
-  return { name, read: () => decodeText(readBytes(path, name), name) };
+  const bytes = () => readBytes(path, name);
+  return { name, read: () => decodeText(bytes(), name), bytes };
 }
 
 /** The bytes of a file, piece by piece, with the errors of the file system in the words of the user. */

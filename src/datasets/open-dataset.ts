@@ -101,6 +101,8 @@ async function openFiles(paths: readonly string[], options: OpenRowsOptions): Pr
 
 async function openFile(file: FoundFile, options: OpenRowsOptions): Promise<OpenedFile> {
   const source = fileSource(file.path, file.name);
+  const binary = binaryReaderOf(file.name, options);
+  if (binary !== undefined) return { source, reader: binary };
   // Reading the first line finds out early that a file is no text, or may not be read.
   const text = await peekText(source.read(), firstLine());
   await text.close();
@@ -117,6 +119,12 @@ async function openStream(file: FoundFile, options: OpenRowsOptions): Promise<Op
     await text.close();
     throw error;
   }
+}
+
+function binaryReaderOf(name: string, { format, readers }: OpenRowsOptions): DatasetReader | undefined {
+  const reader =
+    format === undefined ? readerByName(name, readers) : readers.find((each) => each.name === format);
+  return reader?.isBinary === true ? reader : undefined;
 }
 
 function readerOf(name: string, head: string, { format, readers }: OpenRowsOptions): DatasetReader {

@@ -9,7 +9,8 @@ interface Disguise {
 }
 
 const unpack = 'Unpack it and name the file inside.';
-const exportCsv = 'Save the sheet as "CSV UTF-8" and name that file.';
+/** What to do with a sheet that is not read. */
+export const exportSheet = 'Save the sheet as "CSV UTF-8" and name that file.';
 
 const disguises: readonly Disguise[] = [
   {
@@ -19,7 +20,7 @@ const disguises: readonly Disguise[] = [
   },
   {
     is: 'a spreadsheet (Excel or OpenDocument)',
-    remedy: exportCsv,
+    remedy: `Give an Excel workbook the ending .xlsx. Or: ${exportSheet}`,
     magic: /^PK\x03\x04[^]*(\[Content_Types\]|opendocument)/,
   },
   { is: 'a zip archive', remedy: unpack, magic: /^PK(\x03\x04|\x05\x06)/ },
@@ -31,7 +32,7 @@ const disguises: readonly Disguise[] = [
   { is: 'a zstd archive', remedy: unpack, magic: /^\x28\xb5\x2f\xfd/ },
   { is: 'an xz archive', remedy: unpack, magic: /^\xfd7zXZ\0/ },
   { is: 'a bzip2 archive', remedy: unpack, magic: /^BZh[1-9]1AY&SY/ },
-  { is: 'an old Excel or Word file', remedy: exportCsv, magic: /^\xd0\xcf\x11\xe0/ },
+  { is: 'an old Excel or Word file', remedy: exportSheet, magic: /^\xd0\xcf\x11\xe0/ },
   { is: 'a PDF document', remedy: 'Copy the cases into a .jsonl or .csv file.', magic: /^%PDF-/ },
   {
     is: 'a Parquet file',

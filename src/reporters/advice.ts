@@ -2,6 +2,7 @@ import type { Criterion } from '../schema/scorecard-result.ts';
 import { areWhole, type ChosenTrials } from '../schema/selection.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import type { Findings, ReportedTarget } from './findings.ts';
+import { calledCount } from './headline.ts';
 import { formatCount, formatPercent, formatPlural } from './format-number.ts';
 import { listPhrase, type Phrase, quote, quoteText } from './phrase.ts';
 import { metricKind } from './read-evidence.ts';
@@ -126,7 +127,7 @@ function errorAdvice({ target, findings }: ReportedTarget): Advice[] {
   return [
     {
       title: [
-        `${formatPlural(errors.count, 'error')}: ${formatPercent(target.errorRate.value)} of the calls`,
+        `${formatPlural(errors.count, 'error')}: ${formatPercent(errors.count / calledCount(target.counts))} of the calls`,
       ],
       facts: [[...amongFirst(errors, 'errors'), ...fact, '.']],
       hint: errorHintFor(codes[0]?.name ?? ''),

@@ -58,5 +58,5 @@ function intervalSentence(score: Estimate): Phrase {
 
 function smallSampleSentence(questions: number): string {
   if (questions === 1) return 'One question says next to nothing about others.';
-  return `That is few: one question alone can move the score by ${formatPoints(1 / questions)} points.`;
+  return `These are few questions: one alone can move the score by ${formatPoints(1 / questions)} points.`;
 }

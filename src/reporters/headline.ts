@@ -35,6 +35,11 @@ export function errorCount({ errors, errorReports }: TrialCounts): number {
   return errors + errorReports;
 }
 
+/** Trials that were called and came to an end. */
+export function calledCount({ planned, notRun, notNeeded = 0, cancelled }: TrialCounts): number {
+  return planned - notRun - notNeeded - cancelled;
+}
+
 function errorPart({ counts }: TargetSummary): string[] {
   return counts.errors > 0 ? [formatPlural(counts.errors, 'error')] : [];
 }

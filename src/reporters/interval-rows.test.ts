@@ -86,7 +86,7 @@ test.each([80, 120])(
       readPieces(terminal.report({ ...input, summary }, sampleView({ methods, width })));
     expect(await read(false)).not.toContain('How sure');
     const text = await read(true);
-    expect(text).toMatch(/How sure +Mean +n +Coverage +Method \(clusters\)/);
+    expect(text).toMatch(/How sure +Mean +n +Measured +Method \(clusters\)/);
     expect(text).toMatch(/score +80\.0 % +\[61\.1, 98\.9\] +40 +100\.0 % +cluster-robust-t \(9\)/);
     expect(text.replaceAll(/\s+/g, ' ')).toContain(
       'The 40 questions fall into 9 clusters, which say as much as 5.7 of one size',

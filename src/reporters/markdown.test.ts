@@ -68,7 +68,7 @@ calls 2, no retries · tokens and cost not reported
 
 </details>
 
-The brackets are 95 % intervals; the score's rests on 2 questions (method: \`student-t\`). That is few: one question alone can move the score by 50.0 points.
+The brackets are 95 % intervals; the score's rests on 2 questions (method: \`student-t\`). These are few questions: one alone can move the score by 50.0 points.
 `);
 });
 

@@ -105,8 +105,8 @@ assistant
      Open first: rent-monthly
 
   The brackets are 95 % intervals; the score's rests on 2 questions (method:
-  student-t). That is few: one question alone can move the score by 50.0 points.
-  1 trial of 3 is not in the score.
+  student-t). These are few questions: one alone can move the score by 50.0
+  points. 1 trial of 3 is not in the score.
 
 ────────────────────────────────────────────────────────────────────────────────
 Not passed:    touchstone show r-2026-02-11-a1 --failed --verbose

@@ -254,7 +254,7 @@ test('what nobody checked passes no gate, and is told of the run', async () => {
   expect(accepted.pair.regression?.decision).toBe('pass');
 });
 
-test('more than two runs are ranked, and those that cannot be told apart share a rank', async () => {
+test('more than two runs are ranked, and those that cannot be told apart could have the same places', async () => {
   const run = async (id: string, day: number, shift: number) => {
     const noise = [0.01, -0.02, 0.015, 0, -0.01, 0.02];
     const cases = asked(before.map((total, index) => total / 2 + shift + (noise[(index * day) % 6] ?? 0)));
@@ -262,17 +262,35 @@ test('more than two runs are ranked, and those that cannot be told apart share a
   };
   const runs = [await run('first', 1, 0.1), await run('second', 2, 0.3), await run('third', 5, 0.304)];
   const { ranking, comparisons, corrected } = await compareRuns(runs);
-  expect(ranking?.map(({ rank, run: id }) => [rank, id])).toEqual([
-    [1, 'third'],
-    [1, 'second'],
-    [3, 'first'],
+  expect(ranking?.map(({ rank, lastRank, run: id }) => [rank, lastRank, id])).toEqual([
+    [1, 2, 'third'],
+    [1, 2, 'second'],
+    [3, 3, 'first'],
   ]);
-  expect(ranking?.map(({ toLeader }) => toLeader === null)).toEqual([true, false, true]);
+  expect(ranking?.map(({ toLeader }) => toLeader === null)).toEqual([true, false, false]);
   expect(comparisons.map(({ b, verdict }) => [b.run, verdict.outcome])).toEqual([
     ['second', 'better'],
     ['third', 'better'],
   ]);
   expect(corrected.verdicts).toBe(2);
+});
+
+test('a run that cannot be told apart from the second is not ranked behind it, though the first is better', async () => {
+  const noise = [0.1, -0.1, 0.05, -0.05, 0, 0];
+  const run = async (id: string, day: number, shift: number) => {
+    const cases = asked(
+      before.map((total, index) => total / 2 + shift + (day === 2 ? (noise[index % 6] ?? 0) : 0)),
+    );
+    return await buildKeptRun(cases, { id, createdAt: `2026-01-0${day}T00:00:00.000Z` });
+  };
+  const shifted = before.map((total, index) => total / 2 + 0.02 + (index % 2) * 0.01);
+  const c = await buildKeptRun(asked(shifted), { id: 'c', createdAt: '2026-01-03T00:00:00.000Z' });
+  const { ranking } = await compareRuns([await run('b', 1, 0.08), await run('a', 2, 0.05), c]);
+  expect(ranking?.map(({ rank, lastRank, run: id }) => [rank, lastRank, id])).toEqual([
+    [1, 2, 'b'],
+    [1, 3, 'a'],
+    [2, 3, 'c'],
+  ]);
 });
 
 test('targets belong together by name, or as they are told; a run against itself is refused', async () => {

@@ -2,17 +2,18 @@ import type { Gate } from '../schema/run.ts';
 import type { Decision, TargetSummary } from '../schema/summary.ts';
 
 const tolerance = 1e-9;
+const outcomes = ['fail', 'not-measured', 'pass'] as const;
 
 /**
  * The decision of a gate over a run. What was not measured is neither a pass nor a fail: a gate passes only if it would
  * even in the worst case, fails only if it would even in the best, and says `not-measured` in between.
+ * The reasons that decide come first.
  */
 export function decide(targets: readonly TargetSummary[], gate: Gate): Decision {
   const decisions = targets.map((target) => decideTarget(target, gate));
-  const outcomes = decisions.map(({ outcome }) => outcome);
-  const reasons = decisions.flatMap(({ reasons: own }) => own);
-  if (outcomes.includes('fail')) return { outcome: 'fail', reasons };
-  return { outcome: outcomes.includes('not-measured') ? 'not-measured' : 'pass', reasons };
+  const worstFirst = outcomes.flatMap((outcome) => decisions.filter((each) => each.outcome === outcome));
+  const reasons = worstFirst.flatMap(({ reasons: own }) => own);
+  return { outcome: worstFirst[0]?.outcome ?? 'pass', reasons };
 }
 
 function decideTarget(summary: TargetSummary, gate: Gate): Decision {

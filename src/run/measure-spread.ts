@@ -10,12 +10,12 @@ export interface MeasuredSpread {
   readonly latencyMs: number | null;
 }
 
-/** Two versions of a target are taken to rank questions alike to this degree, where it was not measured. */
+/** The correlation of the scores of two versions of a target, question by question, where it was not measured. */
 const assumedCorrelation = 0.5;
 
 /**
  * Measures the spread of the differences between two targets of a run, question by question; or, of a single target, what
- * they would be with another version that ranks questions alike to a degree of one half.
+ * they would be with another version whose scores correlate with these by one half.
  * Undefined with fewer than two questions that were measured.
  */
 export async function measureSpread(

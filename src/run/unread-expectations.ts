@@ -62,6 +62,6 @@ export function withUnread(decision: Decision, run: Run): Decision {
   const reasons = findUnchecked(run).map(describeUnread);
   const hasGate = decision.reasons.length > 0 || decision.rules !== undefined;
   if (reasons.length === 0 || !hasGate) return decision;
-  const outcome = decision.outcome === 'fail' ? 'fail' : 'not-measured';
-  return { ...decision, outcome, reasons: [...reasons, ...decision.reasons] };
+  if (decision.outcome === 'fail') return { ...decision, reasons: [...decision.reasons, ...reasons] };
+  return { ...decision, outcome: 'not-measured', reasons: [...reasons, ...decision.reasons] };
 }

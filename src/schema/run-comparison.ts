@@ -218,13 +218,16 @@ export const pairComparisonSchema = z.lazy(() =>
 );
 export type PairComparison = z.infer<typeof pairComparisonSchema>;
 
-/** A place in a ranking; those whose difference to the first of their rank is not visible share it. */
+/** A run in a ranking, the best first. */
 export const rankedRunSchema = z.lazy(() =>
   z.object({
+    /** The best place it could have: behind all runs that are visibly better. */
     rank: z.int().positive(),
+    /** The worst place it could have: before all runs that are visibly worse. */
+    lastRank: z.int().positive(),
     run: z.string(),
     target: z.string(),
-    /** This run minus the first of its rank; null for that one itself. */
+    /** This run minus the first of the ranking; null for that one itself. */
     toLeader: estimateSchema.nullable(),
     adjustedPValue: z.number().nullable(),
   }),

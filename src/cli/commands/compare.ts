@@ -13,7 +13,10 @@ export function addCompare(program: Command, exitWith: ExitWith): void {
     .description(
       'Holds runs against the first, question by question: better, worse, no visible difference, or not enough data; with every measure, and what flipped. Calls nothing.',
     )
-    .argument('<run...>', 'two or more: ids or parts of them, latest, latest~1, baselines, or exported files')
+    .argument(
+      '<run|file...>',
+      'two or more: ids or parts of them, latest, latest~1, baselines, or exported files',
+    )
     .addOption(
       new Option(
         '--target <a=b>',

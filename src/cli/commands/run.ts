@@ -4,6 +4,8 @@ import * as option from '../options.ts';
 import { amount, caseRule, duration, gather, wholeNumber } from '../parse-option.ts';
 import type { ExitWith } from './exit-with.ts';
 
+const formats = ['jsonl', 'json', 'csv', 'xlsx', 'yaml'];
+
 /** `touchstone run`. */
 export function addRun(program: Command, exitWith: ExitWith): void {
   program
@@ -17,14 +19,7 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     .addOption(
       new Option('--eval-set <file>', 'the same as --dataset').argParser<string[]>(gather).hideHelp(),
     )
-    .addOption(
-      new Option('--dataset-format <format>', 'when the file name does not say it').choices([
-        'jsonl',
-        'json',
-        'csv',
-        'yaml',
-      ]),
-    )
+    .addOption(new Option('--dataset-format <format>', 'when the file name does not say it').choices(formats))
     .addOption(option.metadataOption())
     .addOption(option.skipDuplicatesOption())
     .addOption(new Option('--target <name...>', 'only these targets of the config'))

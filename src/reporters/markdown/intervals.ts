@@ -15,7 +15,7 @@ export function sharedIntervalText(summary: Summary): string {
 
 function folded(rows: readonly IntervalRow[], title: string): string {
   if (rows.length === 0) return '';
-  const titles = ['', 'Mean:', 'Interval', 'n:', 'Clusters:', 'Coverage:', 'Method', ''];
+  const titles = ['', 'Mean:', 'Interval', 'n:', 'Clusters:', 'Measured:', 'Method', ''];
   return `<details><summary>${title}</summary>\n\n${setTable(titles, rows.map(cells))}\n</details>\n`;
 }
 

@@ -36,7 +36,7 @@ export function criterionTable({ run, target }: ReportedTarget): string {
     formatWeight(weight),
     `${formatCount(unmet)} of ${formatCount(measured)}${notMeasured === 0 ? '' : `, ${formatCount(notMeasured)} not measured`}`,
     `${formatPercent(share.value)} ${formatInterval(share)}`.trim(),
-    unmet === 0 || weight === 0 ? '' : `−${formatPoints((weight * unmet) / measured)}`,
+    unmet === 0 || weight === 0 ? '' : `−${formatPoints(weight * (share.value ?? unmet / measured))}`,
   ]);
   return setTable(['Criterion', 'Weight:', 'Not met:', 'Share', 'Costs:'], rows);
 }

@@ -1,5 +1,6 @@
 import type { MetricSummary } from '../../schema/summary.ts';
 import { weakestFirst } from '../advice.ts';
+import { averagedNote } from '../averaged-share.ts';
 import { categoryCells } from '../category-cells.ts';
 import { countedCriteria } from '../counted-criteria.ts';
 import { doubtedInterval } from '../doubt.ts';
@@ -16,7 +17,8 @@ import { codeSpan, setPhrase, setTable } from './code-span.ts';
 const mostCategories = 30;
 
 /** Passed, failed and errors, with the grades, in one line of prose. */
-export function outcomeSentence({ run, target }: ReportedTarget): string {
+export function outcomeSentence(reported: ReportedTarget): string {
+  const { run, target } = reported;
   const { counts, passRate, errorRate } = target;
   const errors = errorCount(counts);
   const grades = gradeCounts(run, target).map(
@@ -34,7 +36,9 @@ export function outcomeSentence({ run, target }: ReportedTarget): string {
   ];
   const standing = standingOf(run, target);
   const meaning = standing === undefined ? '' : `\n${codeSpan(standing, 300)}\n`;
-  return `${parts.map((part) => part.trim()).join(' · ')}\n${meaning}`;
+  const averaged = averagedNote(reported);
+  const note = averaged === undefined ? '' : `\n${averaged}\n`;
+  return `${parts.map((part) => part.trim()).join(' · ')}\n${note}${meaning}`;
 }
 
 /** The score and the pass rate with the categories weighted, in one line of prose; empty where the configuration weighs none. */

@@ -1,5 +1,5 @@
 import type { Estimate } from '../../schema/estimate.ts';
-import type { RunDifference } from '../../schema/run-comparison.ts';
+import type { RankedRun, RunDifference } from '../../schema/run-comparison.ts';
 import { formatPoints, hasInterval, missing } from '../format-number.ts';
 import { formatQuantity } from '../format-quantity.ts';
 
@@ -47,3 +47,12 @@ export function formatWins({ better, higher, lower, equal }: RunDifference): str
   const [wins, losses] = better === 'lower' ? [lower, higher] : [higher, lower];
   return [wins, losses, equal].map(String).join(' / ');
 }
+
+/** The places that a run of a ranking could have: `1–2`, or `3` for a single one. */
+export function formatPlaces({ rank, lastRank }: Pick<RankedRun, 'rank' | 'lastRank'>): string {
+  return rank === lastRank ? String(rank) : `${rank}–${lastRank}`;
+}
+
+/** What the places of a ranking mean. */
+export const placesNote =
+  'Places are ranges: a run comes behind all that are shown to be better, and before all that are shown to be worse (Holm over all pairs of runs).';

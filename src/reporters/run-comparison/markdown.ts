@@ -8,7 +8,15 @@ import { formatCount, formatPlural } from '../format-number.ts';
 import { formatTime } from '../format-time.ts';
 import { codeSpan, setPhrase, setTable } from '../markdown/code-span.ts';
 import type { ComparisonInput } from './comparison-input.ts';
-import { formatLimits, formatMean, formatPValue, formatSigned, formatWins } from './format-difference.ts';
+import {
+  formatLimits,
+  formatMean,
+  formatPValue,
+  formatSigned,
+  formatWins,
+  formatPlaces,
+  placesNote,
+} from './format-difference.ts';
 import { nameMeasure } from './name-measure.ts';
 import { noticePhrase, rescoreCommands } from './notice-phrases.ts';
 import { flipText } from './markdown-flips.ts';
@@ -130,13 +138,12 @@ function unpairedText({ pairing, notMeasured }: PairComparison): string {
 function rankingText({ ranking = [], comparisons }: RunComparison): string {
   if (ranking.length === 0) return '';
   const unit = comparisons[0]?.differences[0]?.unit;
-  const rows = ranking.map(({ rank, run, target, toLeader }) => [
-    String(rank),
+  const rows = ranking.map(({ run, target, toLeader, ...places }) => [
+    formatPlaces(places),
     codeSpan(run),
     codeSpan(target),
     toLeader === null ? '' : formatSigned(toLeader.value, unit),
     toLeader === null ? '' : formatLimits(toLeader, unit),
   ]);
-  const note = 'Runs that share a rank cannot be told apart from its first (Holm over all pairs of runs).';
-  return `${setTable(['Rank:', 'Run', 'Target', 'To the first:', 'Interval'], rows)}\n${note}\n`;
+  return `${setTable(['Place:', 'Run', 'Target', 'To the first:', 'Interval'], rows)}\n${placesNote}\n`;
 }

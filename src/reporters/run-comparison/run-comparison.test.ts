@@ -125,7 +125,7 @@ async function hostileInput(texts: readonly string[]): Promise<ComparisonInput> 
     ),
     pairing: { ...pair!.pairing, onlyA: { count: texts.length, ids: [...texts] } },
   };
-  const ranking = [{ rank: 1, run: text, target: text, toLeader: null, adjustedPValue: null }];
+  const ranking = [{ rank: 1, lastRank: 1, run: text, target: text, toLeader: null, adjustedPValue: null }];
   const files = new Map([[text, text]]);
   return { comparison: { ...comparison, comparisons: [told], ranking }, files, storeFolder: text };
 }

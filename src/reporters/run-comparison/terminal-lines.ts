@@ -11,7 +11,15 @@ import type { Phrase } from '../phrase.ts';
 import { flow, indented } from '../terminal/flow.ts';
 import { joined, type Line, span, type Tone, whole } from '../terminal/line.ts';
 import { type Column, setTable } from '../terminal/table.ts';
-import { formatLimits, formatMean, formatPValue, formatSigned, formatWins } from './format-difference.ts';
+import {
+  formatLimits,
+  formatMean,
+  formatPValue,
+  formatSigned,
+  formatWins,
+  formatPlaces,
+  placesNote,
+} from './format-difference.ts';
 import { nameMeasure } from './name-measure.ts';
 import { findingWord, pickRows } from './pick-rows.ts';
 
@@ -121,17 +129,23 @@ export function unpairedLines({ pairing, notMeasured }: PairComparison, width: n
   ];
 }
 
-/** The runs of a ranking, those that cannot be told apart under one number. */
+/** The runs of a ranking, each with the places that it could have. */
 export function rankingLines({ ranking = [], comparisons }: RunComparison, width: number): Line[] {
   if (ranking.length === 0) return [];
   const unit = comparisons[0]?.differences[0]?.unit;
-  const rows = ranking.map(({ rank, run, target, toLeader }): Line[] => [
-    [span(`${rank}.  `, 'strong'), span(run)],
+  const rows = ranking.map(({ run, target, toLeader, ...places }): Line[] => [
+    [span(formatPlaces(places), 'strong')],
+    [span(run)],
     [span(target, 'quiet')],
-    toLeader === null ? [span('first of its rank', 'quiet')] : [span(formatSigned(toLeader.value, unit))],
+    toLeader === null ? [] : [span(formatSigned(toLeader.value, unit))],
     [span(toLeader === null ? '' : formatLimits(toLeader, unit), 'quiet')],
   ]);
-  const columns = [{ title: 'Ranking' }, { title: '' }, { title: 'to the first' }, { title: '' }];
-  const note = 'Runs that share a rank cannot be told apart from its first (Holm over all pairs of runs).';
-  return [[], ...setTable({ columns, rows }, width), ...indented([span(note, 'quiet')], width, indent)];
+  const columns = [
+    { title: 'Place' },
+    { title: 'Run' },
+    { title: '' },
+    { title: 'to the first' },
+    { title: '' },
+  ];
+  return [[], ...setTable({ columns, rows }, width), ...indented([span(placesNote, 'quiet')], width, indent)];
 }

@@ -29,7 +29,7 @@ function table(rows: readonly IntervalRow[], title: string, width: number): Line
     { title: 'Mean', align: 'right' },
     { title: '' },
     { title: 'n', align: 'right' },
-    { title: 'Coverage', align: 'right', isOptional: true },
+    { title: 'Measured', align: 'right', isOptional: true },
     { title: isClustered ? 'Method (clusters)' : 'Method' },
     { title: '', isOptional: true },
   ] as const;

@@ -40,7 +40,7 @@ export function criterionTable({ run, target }: ReportedTarget, width: number): 
     [span(formatCount(unmet), unmet > 0 ? 'bad' : 'good'), span(` of ${formatCount(measured)}`, 'quiet')],
     [span(formatPercent(share.value))],
     [span(formatInterval(share), 'quiet')],
-    unmet === 0 || weight === 0 ? [] : [span(`−${formatPoints((weight * unmet) / measured)}`)],
+    unmet === 0 || weight === 0 ? [] : [span(`−${formatPoints(weight * (share.value ?? unmet / measured))}`)],
     notMeasured === 0 ? [] : [span(`${formatCount(notMeasured)} not measured`, 'fair')],
   ]);
   const columns = [

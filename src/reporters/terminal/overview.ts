@@ -1,10 +1,11 @@
 import type { Run } from '../../schema/run.ts';
 import type { Estimate } from '../../schema/estimate.ts';
 import type { TargetSummary, TrialCounts } from '../../schema/summary.ts';
+import { averagedNote } from '../averaged-share.ts';
 import type { ReportedTarget } from '../findings.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural } from '../format-number.ts';
 import { gradeCounts, standingOf } from '../grade-counts.ts';
-import { errorCount, headlineParts } from '../headline.ts';
+import { calledCount, errorCount, headlineParts } from '../headline.ts';
 import { usageParts } from '../usage-parts.ts';
 import { weightedParts } from '../weighted-parts.ts';
 import { flow, indented } from './flow.ts';
@@ -38,16 +39,17 @@ export function headlineOf(run: Run, target: TargetSummary): Line {
 }
 
 /** Passed, failed and errors as counts, shares and intervals; then how many answers got which grade. */
-export function outcomeLines({ run, target }: ReportedTarget, width: number): Line[] {
+export function outcomeLines(reported: ReportedTarget, width: number): Line[] {
+  const { run, target } = reported;
   const { counts, passRate, errorRate } = target;
   const errors = errorCount(counts);
-  const called = counts.planned - counts.notRun - (counts.notNeeded ?? 0) - counts.cancelled;
-  const reported = counts.errorReports > 0 ? [span(errorKinds(counts), 'quiet')] : [];
+  const called = calledCount(counts);
+  const kinds = counts.errorReports > 0 ? [span(errorKinds(counts), 'quiet')] : [];
   const outcomes: Line[][] = [
     [[span('Passed')], ofTotal(counts.passed, counts.measured, 'good'), ...share(passRate), []],
     [[span('Failed')], ofTotal(counts.failed, counts.measured, 'bad'), [], [], []],
   ];
-  const errorRow = [[span('Errors')], ofTotal(errors, called, 'fault'), ...share(errorRate), reported];
+  const errorRow = [[span('Errors')], ofTotal(errors, called, 'fault'), ...share(errorRate), kinds];
   const rows = run.scorecard === null || counts.measured === 0 ? [errorRow] : [...outcomes, errorRow];
   const columns = [
     { title: '' },
@@ -56,7 +58,12 @@ export function outcomeLines({ run, target }: ReportedTarget, width: number): Li
     { title: '' },
     { title: '', isOptional: true },
   ] as const;
-  return [...setTable({ columns, rows }, width), ...gradeLines(run, target, width)];
+  const note = averagedNote(reported);
+  return [
+    ...setTable({ columns, rows }, width),
+    ...(note === undefined ? [] : indented([span(note, 'quiet')], width, 2)),
+    ...gradeLines(run, target, width),
+  ];
 }
 
 function errorKinds({ errors, errorReports }: TrialCounts): string {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Decision, RuleDecision } from '../../schema/decision.ts';
 import { type GateRule, gateRuleSchema } from '../../schema/gate-rule.ts';
 import { type GatedCase, type GatedRunOptions, runScores } from '../../testing/gated-run.ts';
+import { createRandom } from '../../stats/random.ts';
 import { keepBaseline } from '../baseline/named-baselines.ts';
 import { makeBaseline } from '../baseline/make-baseline.ts';
 
@@ -132,7 +133,47 @@ test('a rule for every category is decided for each by itself, and the worst cou
     ['easy', 0.75, 'pass'],
     ['hard', 0.25, 'fail'],
   ]);
-  expect(reasons).toEqual(['bot: it, hard: fail: the score, 25.0 %, is under 50 %']);
+  expect(reasons).toEqual([
+    expect.stringMatching(/^bot: it, hard: fail: the score, 25\.0 %, is under 50 % \(by the mean/),
+  ]);
+});
+
+test('a category fails only when that is shown of all categories together', async () => {
+  // P(X ≤ 12 of 20 at 80 %) = 0.0321 and P(X ≤ 11) = 0.0100: under 5 %, and the second under 5 % / 2 as well.
+  const rule = { type: 'pass-rate', atLeast: 80, confidence: 0.95, category: '*' };
+  const withHard = (passed: number) => [
+    ...passes(20, 0).map((each) => ({ ...each, category: 'easy' })),
+    ...passes(passed, 20 - passed).map((each) => ({ ...each, category: 'hard' })),
+  ];
+  const alone = passes(12, 8).map((each) => ({ ...each, category: 'hard' }));
+  expect(await findingOf(alone, rule)).toMatchObject({ outcome: 'fail', confidence: 0.95 });
+  const [easy, hard] = (await decisionOf(withHard(12), rule)).rules ?? [];
+  expect(easy).toMatchObject({ outcome: 'pass', confidence: 0.95 });
+  expect(hard).toMatchObject({ outcome: 'inconclusive', confidence: 0.975 });
+  expect(hard?.reason).toContain('95 % for 2 categories together');
+  const [, worse] = (await decisionOf(withHard(11), rule)).rules ?? [];
+  expect(worse).toMatchObject({ outcome: 'fail', confidence: 0.975 });
+  expect(worse?.reason).toContain('with 97.5 % confidence, which makes 95 % for 2 categories together');
+});
+
+test('a gate whose categories lie at the threshold fails wrongly in at most one of twenty runs', async () => {
+  const random = createRandom(11);
+  const rule = { type: 'pass-rate', atLeast: 80, confidence: 0.95, category: '*' };
+  let fails = 0;
+  for (let runs = 0; runs < 100; runs += 1) {
+    const cases = Array.from({ length: 150 }, (_, index) => ({
+      scores: [Number(random.next() < 0.8)],
+      category: `c${index % 5}`,
+    }));
+    if ((await decisionOf(cases, rule)).outcome === 'fail') fails += 1;
+  }
+  expect(fails).toBeLessThanOrEqual(5);
+});
+
+test('categories that are looked at by their means alone say that chance can fail them', async () => {
+  const cases = ['easy', 'hard'].flatMap((category) => passes(3, 1).map((each) => ({ ...each, category })));
+  const { reasons } = await decisionOf(cases, { type: 'score', atLeast: 80, category: '*' });
+  expect(reasons.at(-1)).toContain('which any of 2 categories can miss by chance; set `confidence`');
 });
 
 test('a category without cases is not measured', async () => {
@@ -353,4 +394,15 @@ test('the worst rule decides, and the config says what becomes of what is inconc
   expect(
     await outcomeOf('pass', { unknown, broken: gateRuleSchema.parse({ type: 'coverage', atLeast: 1 }) }),
   ).toBe('not-measured');
+});
+
+test('what decides is told first, whatever else holds', async () => {
+  const rules = { never: gateRuleSchema.parse({ type: 'required-cases', ids: ['q9'] }) };
+  const { run } = await runScores(passes(9, 1), { gate: { failUnder: 80, rules } });
+  const { outcome, reasons = [] } = run.summary?.decision ?? {};
+  expect([outcome, ...reasons]).toEqual([
+    'fail',
+    'bot: never: fail: q9 did not pass',
+    'bot: 90.0 % is not under 80 %',
+  ]);
 });

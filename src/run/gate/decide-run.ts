@@ -83,7 +83,8 @@ function rulesOf({ rules = {}, baseline }: Gate): [string, GateRule][] {
 
 /** What a run was stopped before is not measured, however little of it a gate could do without. */
 function withStops(decision: Decision, { stops = [] }: Run): Decision {
-  const reasons = [...stops.map(({ message }) => message), ...decision.reasons];
-  const isOpen = stops.length > 0 && decision.outcome !== 'fail';
-  return { ...decision, outcome: isOpen ? 'not-measured' : decision.outcome, reasons };
+  if (stops.length === 0) return decision;
+  const messages = stops.map(({ message }) => message);
+  if (decision.outcome === 'fail') return { ...decision, reasons: [...decision.reasons, ...messages] };
+  return { ...decision, outcome: 'not-measured', reasons: [...messages, ...decision.reasons] };
 }

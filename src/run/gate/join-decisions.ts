@@ -9,7 +9,7 @@ function worstOf(outcomes: readonly GateOutcome[]): GateOutcome {
   return worstFirst.find((outcome) => outcomes.includes(outcome)) ?? 'pass';
 }
 
-/** The decision of a whole gate: that of its threshold and coverage, joined with those of its rules. */
+/** The decision of a whole gate: that of its threshold and coverage, joined with those of its rules; what decides first. */
 export function joinDecisions(
   base: Decision,
   rules: readonly RuleDecision[],
@@ -21,7 +21,8 @@ export function joinDecisions(
     .flatMap((kind) => rules.filter((rule) => rule.outcome === kind && kind !== 'pass'))
     .map(reasonOf);
   const held = broken.length > 0 ? [] : [`${sayPlural(rules.length, 'rule')} held`];
-  const reasons = [...base.reasons, ...broken, ...held];
+  const isByRules = base.outcome !== outcome;
+  const reasons = isByRules ? [...broken, ...held, ...base.reasons] : [...base.reasons, ...broken, ...held];
   if (outcome !== 'inconclusive' || gate.inconclusive === undefined) {
     return { outcome, reasons, rules: [...rules] };
   }

@@ -13,9 +13,10 @@ export function tellSequence(
     ...(cost === null || cost === 0 ? [] : [`about ${sayMoney(cost)}`]),
     ...(answeringMs === null || answeringMs === 0 ? [] : [`about ${saySpan(answeringMs)} of answering`]),
   ];
-  const wrong = `wrongly in at most ${Number((error * 100).toPrecision(3))} % of such runs`;
+  const other = outcome === 'pass' ? 'breaks a rule would pass' : 'keeps every rule would fail';
+  const wrong = `a target that ${other} like this in at most ${Number((error * 100).toPrecision(3))} % of runs`;
   return [
-    `decided after ${asked} of ${sayPlural(planned, 'trial')}: ${outcome}, ${wrong}; saved ${parts.join(', ')}`,
+    `decided after ${asked} of ${sayPlural(planned, 'trial')}: ${outcome}; ${wrong}; saved ${parts.join(', ')}`,
     ...(calls === 0
       ? []
       : [

@@ -1,0 +1,110 @@
+import { messageOf, type Place, TouchstoneError } from '../errors.ts';
+import { type CsvColumns, readCsvHeader } from './csv-columns.ts';
+import type { DatasetReader, DatasetRow, TextSource } from './dataset.ts';
+import { findSheetFaults, type SheetFault } from './find-sheet-faults.ts';
+import type { CsvRecord } from './read-csv-record.ts';
+import { exportSheet, refuseDisguisedFile } from './refuse-disguised-file.ts';
+
+type Cell = string | number | boolean | Date | null;
+
+/** Significant digits that spreadsheets keep and show: 0.1 + 0.2 is 0.3 there. */
+const shownDigits = 15;
+
+/**
+ * The first sheet of an Excel workbook, with a header row; a cell is read as if the sheet had been saved as CSV. The file is
+ * read as a whole, by the package read-excel-file.
+ */
+export const xlsx: DatasetReader = {
+  name: 'xlsx',
+  extensions: ['.xlsx'],
+  hasTextCells: true,
+  isBinary: true,
+  async *read(source) {
+    let columns: CsvColumns | undefined;
+    const { rows, faults } = await readSheet(source);
+    for (const [index, row] of rows.entries()) {
+      const cells = row.map(textOf);
+      const place = { file: source.name, line: index + 1, column: 1 };
+      const fault = faults.get(place.line);
+      if (fault !== undefined) {
+        yield faultyRow({ ...place, column: fault.column }, fault.message);
+        continue;
+      }
+      if (cells.every((cell) => cell === '')) continue;
+      const { text, record } = placed(cells);
+      if (columns === undefined) columns = readCsvHeader(record, text, place);
+      else yield columns.toRow(record, text, place);
+    }
+  },
+};
+
+function faultyRow(place: Place, message: string): DatasetRow {
+  const remedy = 'Mend it in a spreadsheet program and save the file there, or leave the cell empty.';
+  return {
+    value: undefined,
+    place,
+    problem: { place, message: `the cell holds ${message}`, remedy },
+    locate: () => place,
+  };
+}
+
+/** Cells as a row of CSV in which each is one character, so that the column of a place is that of the sheet. */
+function placed(cells: string[]): { text: string; record: CsvRecord } {
+  const record = { cells, starts: [...cells.keys()], end: cells.length };
+  return { text: ' '.repeat(cells.length), record };
+}
+
+/** A cell as a person sees it, but for the format of numbers: 45 % is 0.45. */
+function textOf(cell: Cell): string {
+  if (cell === null) return '';
+  if (cell instanceof Date) return textOfMoment(cell);
+  if (typeof cell === 'number') return String(Number(cell.toPrecision(shownDigits)));
+  return typeof cell === 'boolean' ? String(cell).toUpperCase() : cell;
+}
+
+/** `2026-02-11`, `2026-02-11 09:30:00`, or of a time without a day `09:30:00`. */
+function textOfMoment(moment: Date): string {
+  const [day = '', time = ''] = moment
+    .toISOString()
+    .replace(/\.\d+Z$/, '')
+    .split('T');
+  if (moment.getUTCFullYear() < 1900) return time;
+  return time === '00:00:00' ? day : `${day} ${time}`;
+}
+
+interface Sheet {
+  readonly rows: readonly (readonly Cell[])[];
+  readonly faults: ReadonlyMap<number, SheetFault>;
+}
+
+async function readSheet({ name, bytes }: TextSource): Promise<Sheet> {
+  if (bytes === undefined) throw new Error('a binary format is read from the bytes of a file');
+  const whole = Buffer.concat(await Array.fromAsync(bytes()));
+  if (!whole.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) refuseOther(whole, name);
+  const { readSheet: read } = await loadPackage();
+  try {
+    const rows = (await read(whole, { trim: false })) as Sheet['rows'];
+    return { rows, faults: findSheetFaults(whole) };
+  } catch (error) {
+    const message = `${name}: this cannot be read as a workbook of Excel (${messageOf(error)})`;
+    throw new TouchstoneError('dataset-unreadable', message, { remedy: exportSheet, cause: error });
+  }
+}
+
+function refuseOther(whole: Uint8Array, name: string): never {
+  refuseDisguisedFile(whole, name);
+  throw new TouchstoneError('dataset-unreadable', `${name}: this is no workbook of Excel`, {
+    remedy: 'Give the file the ending of its format, such as .csv or .jsonl.',
+  });
+}
+
+async function loadPackage() {
+  try {
+    return await import('read-excel-file/node');
+  } catch (error) {
+    if (Object(error).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    const message = 'Reading .xlsx needs the package read-excel-file, which is not installed.';
+    const remedy = `Run \`npm install --save-dev read-excel-file@9\` (6 MB). Or: ${exportSheet}`;
+    throw new TouchstoneError('package-missing', message, { remedy, cause: error });
+  }
+}
