@@ -119,7 +119,12 @@ const datasets: readonly (readonly [name: string, content: string | Uint8Array, 
     ['~$golden.csv: this is the lock file of a program', 'Name the file itself'],
   ],
   ['zipped.jsonl', gzipSync(golden), ['zipped.jsonl: this is a gzip archive', 'gunzip']],
-  ['sheet.xlsx', 'PK\x03\x04\x14\0[Content_Types].xml', ['sheet.xlsx: this is a spreadsheet', 'CSV UTF-8']],
+  ['sheet.ods', 'PK\x03\x04\x14\0[Content_Types].xml', ['sheet.ods: this is a spreadsheet', 'CSV UTF-8']],
+  [
+    'cut.xlsx',
+    'PK\x03\x04\x14\0[Content_Types].xml',
+    ['cut.xlsx: this cannot be read as a workbook', 'CSV UTF-8'],
+  ],
   [
     'wide.jsonl',
     Buffer.from(golden, 'utf16le'),

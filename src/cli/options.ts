@@ -17,7 +17,7 @@ export const verboseOption = () =>
 
 /** `--methods`: how sure every number is. */
 export const methodsOption = () =>
-  new Option('--methods', 'show n, clusters, coverage and method of every interval; so does --verbose');
+  new Option('--methods', 'show n, clusters, share measured and method of every interval; so does --verbose');
 
 /** `--output`: reports in files. */
 export const outputOption = () =>

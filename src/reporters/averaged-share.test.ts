@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest';
 import { sampleView } from '../testing/build-sample-run.ts';
-import { type GatedCase, runScores } from '../testing/gated-run.ts';
+import { notRecordedCode } from '../schema/trial.ts';
+import { TargetFailure } from '../targets/target.ts';
+import { buildTarget, liveTarget } from '../testing/build-evaluation.ts';
+import { type GatedCase, type GatedRunOptions, runScores } from '../testing/gated-run.ts';
 import { markdown } from './markdown.ts';
 import type { Reporter } from './reporter.ts';
 import { terminal } from './terminal.ts';
 
-async function reportOf(reporter: Reporter, cases: readonly GatedCase[]): Promise<string> {
-  const { run, store } = await runScores(cases);
+async function reportOf(
+  reporter: Reporter,
+  cases: readonly GatedCase[],
+  options: GatedRunOptions = {},
+): Promise<string> {
+  const { run, store } = await runScores(cases, options);
   if (run.summary === undefined) throw new Error('the run has a summary');
   const input = { run, summary: run.summary, results: () => store.readResults(run.id) };
   return (await Array.fromAsync(reporter.report(input, sampleView({ width: 120 })))).join('');
@@ -22,6 +29,17 @@ test('shares that are not those of the counts beside them say what they are of',
   expect(told).toMatch(/Passed {2}2 of 4 {2}66\.7 %/);
   expect(told).toContain(note);
   expect(await reportOf(markdown, uneven)).toMatch(new RegExp(`passed 2 of 4, 66\\.7 %[^]*${note}`));
+});
+
+test('errors are counted over the trials that the share of errors is of', async () => {
+  const target = buildTarget(async ({ caseId }) => {
+    if (caseId === 'q0') return { answer: 'yes', toolCalls: [] };
+    throw new TargetFailure(caseId === 'q1' ? 'target-threw' : notRecordedCode, 'no answer');
+  });
+  const cases = Array.from({ length: 4 }, () => ({ scores: [1] }));
+  const told = await reportOf(terminal, cases, { evaluation: { targets: [liveTarget('bot', target)] } });
+  expect(told).toMatch(/Errors {2}1 of 2 +50\.0 %/);
+  expect(told).toContain('2 not measured (2 without a recorded answer)');
 });
 
 test('where counts and shares agree there is nothing to say', async () => {

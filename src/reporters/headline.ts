@@ -35,9 +35,10 @@ export function errorCount({ errors, errorReports }: TrialCounts): number {
   return errors + errorReports;
 }
 
-/** Trials that were called and came to an end. */
-export function calledCount({ planned, notRun, notNeeded = 0, cancelled }: TrialCounts): number {
-  return planned - notRun - notNeeded - cancelled;
+/** Trials of which it is known whether they ended in an error of the target's: those that its share of errors is of. */
+export function calledCount(counts: TrialCounts): number {
+  const { planned, notRun, notNeeded = 0, cancelled, spoilt = 0, notRecorded = 0 } = counts;
+  return planned - notRun - notNeeded - cancelled - spoilt - notRecorded;
 }
 
 function errorPart({ counts }: TargetSummary): string[] {
@@ -45,10 +46,11 @@ function errorPart({ counts }: TargetSummary): string[] {
 }
 
 /** Trials that say nothing against the target are named: the user spoilt them, or their case expects nothing. */
-function notMeasuredPart({ notMeasured, spoilt = 0, unchecked = 0 }: TrialCounts): string[] {
+function notMeasuredPart({ notMeasured, spoilt = 0, notRecorded = 0, unchecked = 0 }: TrialCounts): string[] {
   if (notMeasured === 0) return [];
   const reasons = [
     ...(spoilt === 0 ? [] : [`${formatCount(spoilt)} spoilt by the simulated user`]),
+    ...(notRecorded === 0 ? [] : [`${formatCount(notRecorded)} without a recorded answer`]),
     ...(unchecked === 0 ? [] : [`${formatCount(unchecked)} with nothing to check`]),
   ];
   const count = `${formatCount(notMeasured)} not measured`;

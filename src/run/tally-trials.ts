@@ -2,7 +2,7 @@ import type { Outcome } from '../schema/result.ts';
 import type { Estimate } from '../schema/estimate.ts';
 import type { TargetSummary, TrialCounts } from '../schema/summary.ts';
 import { isTargetError } from '../schema/trial.ts';
-import { someVerdict } from '../schema/verdict.ts';
+import { gapIn, someVerdict } from '../schema/verdict.ts';
 import { createCaseMeans, type OfCase } from './case-means.ts';
 import type { ClusterNumbers } from './cluster-numbers.ts';
 import { createGapTally } from './tally-gaps.ts';
@@ -63,8 +63,9 @@ export function createTrialTally(plan: TrialPlan) {
     add: (outcome: Outcome): void => {
       const { trial } = outcome;
       seen += 1;
-      if (trial.status === 'completed' && isErrorReport(outcome)) counts.errorReports += 1;
       const missing = gaps.add(outcome);
+      if (trial.status === 'completed' && isErrorReport(outcome) && gapIn(outcome.verdicts) !== 'spoilt')
+        counts.errorReports += 1;
       const { weight = 1 } = outcome;
       notNeeded += outcome.notNeeded ?? 0;
       const { lower, upper } = boundsOf(outcome);

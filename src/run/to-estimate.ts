@@ -40,7 +40,7 @@ export function withinRange<T extends Pick<Estimate, 'lower' | 'upper'>>(
 }
 
 /** What a mean can be: of shares from 0 to 1, of times, amounts and lengths from 0 on. Other units may have a sign. */
-function rangeOf(unit: string | undefined): readonly [number, number] {
+export function rangeOf(unit: string | undefined): readonly [number, number] {
   if (unit === undefined) return [0, 1];
   return neverNegative.includes(unit) ? [0, Infinity] : [-Infinity, Infinity];
 }

@@ -35,6 +35,8 @@ export const trialCountsSchema = z.lazy(() =>
     errorReports: z.int().nonnegative(),
     /** Not to be held against the target, since who played the user was at fault; among the not measured ones. */
     spoilt: z.int().positive().optional(),
+    /** A recording holds no answer to them; among the not measured ones. */
+    notRecorded: z.int().positive().optional(),
     /** Answered, but a verdict is missing because the judge failed; among the measured and the not measured ones. */
     judgeFaults: z.int().positive().optional(),
     /** Answered, but their case expects nothing that can be checked; among the not measured ones. */

@@ -3,7 +3,7 @@ import { groupByCluster } from './group-by-cluster.ts';
 import { defaultConfidence } from './interval.ts';
 import { createClusterSpread } from './means/cluster-spread.ts';
 import { momentsOf } from './moments.ts';
-import { studentInterval, undefinedStudentInterval } from './student-interval.ts';
+import { studentInterval, tooLarge, undefinedStudentInterval } from './student-interval.ts';
 import type { StudentInterval } from './student-interval.ts';
 
 /** Values and, at the same positions, the cluster (source document, conversation, template) each belongs to. */
@@ -34,12 +34,16 @@ export function clusterInterval(options: ClusteredValues): StudentInterval {
   const { values, clusters, confidence = defaultConfidence, correction = 'CR2' } = options;
   checkConfidence(confidence);
   const { mean, n } = momentsOf(values);
+  // Distances from a mean that is no number would be refused as values that are none.
+  const isTooLarge =
+    n > 0 && values.every(Number.isFinite) && !values.every((value) => Number.isFinite(value - mean));
   const groups = groupByCluster(
-    values.map((value) => value - mean),
+    values.map((value) => (isTooLarge ? value : value - mean)),
     clusters,
   );
   const basis = { n, clusters: groups.length, confidence, method: 'cluster-robust-t' } as const;
   if (n === 0) return undefinedStudentInterval({ ...basis, estimate: null, reason: 'no values' });
+  if (isTooLarge) return undefinedStudentInterval({ ...basis, estimate: null, reason: tooLarge });
   if (groups.length === 1) {
     const reason = 'a single cluster shows no spread';
     return undefinedStudentInterval({ ...basis, estimate: mean, reason });

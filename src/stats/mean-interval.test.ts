@@ -1,5 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { clusterInterval } from './cluster-interval.ts';
+import type { Interval } from './interval.ts';
+import { bootstrapInterval } from './means/bootstrap-interval.ts';
+import { stratifiedMean } from './means/stratified-mean.ts';
 import { createMeanAccumulator, meanInterval } from './mean-interval.ts';
 import { studentTQuantile } from './student-t.ts';
 
@@ -142,4 +146,12 @@ test.each([
     reason: 'values are too large to square',
   });
   expect(interval.estimate === null).toBe(!hasMean);
+});
+
+test.each([1e200, 1e308])('values of %f have no interval by any method, and none throws', (large) => {
+  const values = [large, -large, 0, large];
+  const limitsOf = ({ status, lower, upper }: Interval) => [status, lower, upper];
+  expect(limitsOf(clusterInterval({ values, clusters: [1, 1, 2, 3] }))).toEqual(['undefined', null, null]);
+  expect(limitsOf(stratifiedMean({ strata: [{ values, weight: 1 }] }))).toEqual(['undefined', null, null]);
+  expect(limitsOf(bootstrapInterval({ values }))).toEqual(['undefined', null, null]);
 });

@@ -16,6 +16,9 @@ export type StudentInterval =
   | (DefinedInterval & StudentPoint)
   | (UndefinedInterval & { readonly standardError: null; readonly degreesOfFreedom: null });
 
+/** Why there are no limits of values near the largest number there is. */
+export const tooLarge = 'values are too large to square';
+
 /** The estimate ± t standard errors; without limits where values are so large that their squares are no numbers any more. */
 export function studentInterval(point: IntervalBasis & StudentPoint): StudentInterval {
   const { estimate, standardError, degreesOfFreedom, confidence } = point;
@@ -24,7 +27,7 @@ export function studentInterval(point: IntervalBasis & StudentPoint): StudentInt
   if (Number.isFinite(lower) && Number.isFinite(upper)) return { ...point, status: 'defined', lower, upper };
   const { standardError: _, degreesOfFreedom: _freedom, ...basis } = point;
   const known = Number.isFinite(estimate) ? estimate : null;
-  return undefinedStudentInterval({ ...basis, estimate: known, reason: 'values are too large to square' });
+  return undefinedStudentInterval({ ...basis, estimate: known, reason: tooLarge });
 }
 
 /** The same without limits, for the given reason. */

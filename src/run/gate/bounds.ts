@@ -5,6 +5,7 @@ import { createClusteredMoments } from '../../stats/means/clustered-moments.ts';
 import { shareOfClusters } from '../../stats/means/mean-of-clusters.ts';
 import { wilsonLowerBound } from '../../stats/proportion-interval.ts';
 import { createClusterNumbers } from '../cluster-numbers.ts';
+import { rangeOf } from '../to-estimate.ts';
 import { sayPlural } from './say-number.ts';
 
 /** The values of cases, and the clusters that some of them share. */
@@ -39,7 +40,7 @@ export interface BoundOptions {
  */
 export function boundsOfMean(given: CaseValues, options: BoundOptions): Bounds {
   const { confidence, unit, method, isTruth = false } = options;
-  if (unit !== undefined) return boundsByT(given, confidence);
+  if (unit !== undefined) return boundsByT(given, confidence, rangeOf(unit));
   if (isTruth && method === 'wilson') return boundsByWilson(given, confidence);
   return boundsOfShares(given, [0, 1], confidence);
 }
@@ -75,7 +76,11 @@ function boundsByWilson({ values, clusters }: CaseValues, confidence: number): B
   return { lower, upper, method: `effective Wilson${sayClusters(interval)}` };
 }
 
-function boundsByT({ values, clusters }: CaseValues, confidence: number): Bounds {
+function boundsByT(
+  { values, clusters }: CaseValues,
+  confidence: number,
+  [least, most]: readonly [number, number],
+): Bounds {
   const [first = 0] = values;
   if (values.length > 1 && values.every((value) => Math.abs(value - first) <= equal * Math.abs(first)))
     return { reason: 'the values do not vary, so their spread is unknown' };
@@ -85,7 +90,7 @@ function boundsByT({ values, clusters }: CaseValues, confidence: number): Bounds
       ? meanInterval({ values, confidence: twoSided })
       : clusterInterval({ values, clusters, confidence: twoSided });
   if (interval.status === 'undefined') return { reason: interval.reason };
-  const { lower, upper } = interval;
+  const [lower, upper] = [Math.max(least, interval.lower), Math.min(most, interval.upper)];
   return {
     lower,
     upper,

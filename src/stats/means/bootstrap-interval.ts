@@ -37,6 +37,8 @@ type BootstrapBasis = IntervalBasis & {
 export type BootstrapInterval = BootstrapBasis & (DefinedInterval | UndefinedInterval);
 
 /** Below so many units no bootstrap of a mean can be trusted. */
+/** The acceleration takes the cube of distances. */
+const LARGEST = 1e100;
 const FEW_UNITS = 10;
 
 /**
@@ -56,7 +58,8 @@ export function bootstrapInterval(options: BootstrapOptions): BootstrapInterval 
   checkConfidence(confidence);
   checkDomain(Number.isInteger(resamples) && resamples > 0, 'resamples', resamples, 'a whole number above 0');
   const { mean, n } = momentsOf(values);
-  const strata = unitsOf({ ...options, origin: mean });
+  const isTooLarge = values.every(Number.isFinite) && values.some((value) => Math.abs(value) > LARGEST);
+  const strata = unitsOf({ ...options, origin: isTooLarge ? 0 : mean });
   const units = strata.reduce((sum, stratum) => sum + stratum.units.length, 0);
   const basis: BootstrapBasis = {
     n,
@@ -68,6 +71,10 @@ export function bootstrapInterval(options: BootstrapOptions): BootstrapInterval 
     caution: units < FEW_UNITS ? `only ${units} independent values: too few for a bootstrap` : null,
   };
   if (n === 0) return undefinedInterval({ ...basis, estimate: null, reason: 'no values' });
+  if (isTooLarge) {
+    const estimate = Number.isFinite(mean) ? mean : null;
+    return undefinedInterval({ ...basis, estimate, reason: 'values are too large to cube' });
+  }
   const limits = resampledLimits(strata, basis);
   if ('reason' in limits) return undefinedInterval({ ...basis, estimate: mean, ...limits });
   return {

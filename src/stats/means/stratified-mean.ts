@@ -1,7 +1,7 @@
 import { checkConfidence, checkDomain } from '../check-domain.ts';
 import { defaultConfidence } from '../interval.ts';
 import { momentsOf, varianceOf } from '../moments.ts';
-import { studentInterval, undefinedStudentInterval } from '../student-interval.ts';
+import { studentInterval, tooLarge, undefinedStudentInterval } from '../student-interval.ts';
 import type { StudentInterval, StudentPoint } from '../student-interval.ts';
 import type { ClusteredMoments } from './clustered-moments.ts';
 
@@ -53,7 +53,9 @@ export function stratifiedMeanOf(
     const reason = 'a category with a single value shows no spread';
     return undefinedStudentInterval({ ...basis, estimate, reason });
   }
-  return studentInterval({ ...basis, estimate, ...spreadOf(strata) });
+  const spread = spreadOf(strata);
+  if (spread === undefined) return undefinedStudentInterval({ ...basis, estimate: null, reason: tooLarge });
+  return studentInterval({ ...basis, estimate, ...spread });
 }
 
 type WeighedStratum = { readonly share: number; readonly moments: ClusteredMoments };
@@ -75,7 +77,8 @@ function weighStrata(strata: readonly CollectedStratum[]): WeighedStratum[] {
     .map(({ moments, weight }) => ({ share: weight / total, moments }));
 }
 
-function spreadOf(strata: readonly WeighedStratum[]): Omit<StudentPoint, 'estimate'> {
+/** undefined where it is larger than any number. */
+function spreadOf(strata: readonly WeighedStratum[]): Omit<StudentPoint, 'estimate'> | undefined {
   const parts = strata.map(({ share, moments: { spread, ...moments } }) => ({
     variance: share ** 2 * (spread?.unbiasedVariance ?? varianceOf(moments) / moments.n),
     degreesOfFreedom: spread?.degreesOfFreedom ?? moments.n - 1,
@@ -83,6 +86,7 @@ function spreadOf(strata: readonly WeighedStratum[]): Omit<StudentPoint, 'estima
   const variance = parts.reduce((sum, part) => sum + part.variance, 0);
   const most = parts.reduce((sum, part) => sum + part.degreesOfFreedom, 0);
   const standardError = Math.sqrt(variance);
+  if (!Number.isFinite(variance)) return undefined;
   if (variance === 0) return { standardError, degreesOfFreedom: most };
   const inverse = parts.reduce(
     (sum, part) => sum + (part.variance / variance) ** 2 / part.degreesOfFreedom,
