@@ -41,7 +41,7 @@ export function createSupport(
       case 'time':
         return fact.readings.some((minute) => times().has(minute));
       case 'link':
-        return includes(links(), fact.address);
+        return sources.some((source) => source.links().has(fact.address)) || includes(links(), fact.address);
       case 'name':
         return supportsName(fact, sources, includes) || isMonthOf(fact, style, months());
       case 'quote':

@@ -1,5 +1,6 @@
 import { lazily } from '../../lib/lazily.ts';
 import { type CalendarDate, type DateStyle, findDates } from '../values/find-dates.ts';
+import { findLinks } from './find-links.ts';
 import { findTimes } from './find-times.ts';
 import { foldWords } from './fold-words.ts';
 import { readNumbers } from './read-numbers.ts';
@@ -20,6 +21,8 @@ export interface Source {
   readonly dates: () => readonly CalendarDate[];
   /** By both decimal marks, each once. */
   readonly numbers: () => readonly StatedNumber[];
+  /** The addresses of its links, folded. */
+  readonly links: () => ReadonlySet<string>;
   /** Minutes since midnight. */
   readonly times: () => readonly number[];
 }
@@ -42,6 +45,7 @@ function readSource(text: string, style: DateStyle): Source {
     words: new Set(folded.split(' ')),
     dates: lazily(() => findDates(text, style).flatMap(({ readings }) => readings)),
     numbers: lazily(() => distinctNumbers(text)),
+    links: lazily(() => new Set(findLinks(text).map(({ address }) => address))),
     times: lazily(() => findTimes(text).flatMap(({ readings }) => readings)),
   };
 }
