@@ -55,11 +55,16 @@ function betweenOf(first: FoundObject, last: FoundObject): string {
 
 const verdictKey = /["'“”](?:score|verdict|better|checks|claims|supported)["'“”]\s*:/gi;
 
+/** Verdicts that are looked up in the material at most: nobody quotes more. */
+const mostQuotedVerdicts = 100;
+
 /** Whether a verdict in the form of JSON, whole or not, stands in the words around an answer and is no quotation. */
 function saysVerdict(around: readonly string[], material: readonly JudgeMaterial[]): boolean {
   let quotable: string[] | undefined;
-  return around.some((text) =>
-    Array.from(text.matchAll(verdictKey)).some(({ index }) => {
+  const places = around.map((text) => Array.from(text.matchAll(verdictKey), ({ index }) => index));
+  if (places.flat().length > mostQuotedVerdicts) return true;
+  return around.some((text, part) =>
+    places[part]?.some((index) => {
       const start = Math.max(0, text.lastIndexOf('{', index));
       const end = text.indexOf('}', index);
       const fragment = fold(text.slice(start, end === -1 ? text.length : end + 1));

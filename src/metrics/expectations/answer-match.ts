@@ -80,8 +80,13 @@ const unspacedScript =
 
 /** SQuAD's tokens; those of scripts that put no space between words are split by a dictionary. */
 function tokensOf(text: string): string[] {
-  const tokens = squadTokens(text);
-  return tokens.flatMap((token) => (unspacedScript.test(token) ? segmentWords(token) : [token]));
+  const known = new Map<string, string[]>();
+  const split = (token: string) => {
+    const words = known.get(token) ?? (unspacedScript.test(token) ? segmentWords(token) : [token]);
+    known.set(token, words);
+    return words;
+  };
+  return squadTokens(text).flatMap(split);
 }
 
 /** Harmonic mean of precision and recall over tokens, counted as often as they occur; 0 when either side has none. */

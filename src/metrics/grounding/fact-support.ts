@@ -1,12 +1,12 @@
 import { includesText } from '../../lib/includes-text.ts';
+import { lazily } from '../../lib/lazily.ts';
 import { limitSteps } from '../../lib/step-limit.ts';
-import { type CalendarDate, type DateStyle, findDates } from '../values/find-dates.ts';
+import type { CalendarDate, DateStyle } from '../values/find-dates.ts';
 import type { DateFact, Fact, NameFact, NumberFact, QuoteFact } from './fact.ts';
 import { foldLink } from './find-links.ts';
-import { findTimes } from './find-times.ts';
 import { foldWords } from './fold-words.ts';
 import { createNumberSet, type NumberSet } from './number-set.ts';
-import { readNumbers } from './read-numbers.ts';
+import { createSourceReader, type Source } from './read-source.ts';
 
 /** Whether the texts that it was made from hold a fact. */
 export type Supports = (fact: Fact) => boolean;
@@ -17,22 +17,22 @@ const mostLookedThrough = 1e9;
 /**
  * Makes a look-up in sources. Numbers, dates and times are compared by value, names and quotations by their words. A
  * look-up throws `UnmeasurableError` (`too-long`) when those before have taken too long.
+ * @param read - Shared by several look-ups, it reads what they have in common once.
  */
-export function createSupport(texts: readonly string[], style: DateStyle): Supports {
+export function createSupport(
+  texts: readonly string[],
+  style: DateStyle,
+  read = createSourceReader(style),
+): Supports {
   const includes = createBoundedSearch();
-  const lines = texts.map((text): Line => {
-    const folded = foldWords(text);
-    return { text, folded, words: new Set(folded.split(' ')) };
-  });
-  const dates = lazily(() =>
-    texts.flatMap((text) => findDates(text, style).flatMap(({ readings }) => readings)),
-  );
+  const sources = texts.map(read);
+  const dates = lazily(() => sources.flatMap((source) => source.dates()));
   const days = lazily(() => new Set(dates().flatMap((date) => [dayKey(date), monthKey(date)])));
   const months = lazily(() => new Set(dates().map(({ month }) => month)));
-  const numbers = lazily(() => collectNumbers(texts, dates()));
-  const times = lazily(() => new Set(texts.flatMap(findTimes).flatMap(({ readings }) => readings)));
+  const numbers = lazily(() => collectNumbers(sources, dates()));
+  const times = lazily(() => new Set(sources.flatMap((source) => source.times())));
   const links = lazily(() => texts.map(foldLink).join('\n'));
-  return (fact) => {
+  const lookUp = (fact: Fact): boolean => {
     switch (fact.kind) {
       case 'number':
         return supportsNumber(fact, numbers());
@@ -41,12 +41,21 @@ export function createSupport(texts: readonly string[], style: DateStyle): Suppo
       case 'time':
         return fact.readings.some((minute) => times().has(minute));
       case 'link':
-        return includes(links(), fact.address);
+        return sources.some((source) => source.links().has(fact.address)) || includes(links(), fact.address);
       case 'name':
-        return supportsName(fact, lines, includes) || isMonthOf(fact, style, months());
+        return supportsName(fact, sources, includes) || isMonthOf(fact, style, months());
       case 'quote':
-        return supportsQuote(fact, lines, includes);
+        return supportsQuote(fact, sources, includes);
     }
+  };
+  // Words may be stated many times, and looking them up reads all the sources.
+  const known = new Map<string, boolean>();
+  return (fact) => {
+    if (fact.kind !== 'name' && fact.kind !== 'quote' && fact.kind !== 'link') return lookUp(fact);
+    const key = `${fact.kind} ${fact.kind === 'name' && fact.isFirstOfSentence} ${fact.text}`;
+    const isSupported = known.get(key) ?? lookUp(fact);
+    known.set(key, isSupported);
+    return isSupported;
   };
 }
 
@@ -63,18 +72,11 @@ function createBoundedSearch(): Includes {
   };
 }
 
-/** A text as it is looked up in: as it stands, its folded words in order, and as a set. */
-interface Line {
-  readonly text: string;
-  readonly folded: string;
-  readonly words: ReadonlySet<string>;
-}
-
 /** The numbers by both decimal marks; a date supports its year, month and day standing alone. */
-function collectNumbers(texts: readonly string[], dates: readonly CalendarDate[]): NumberSet {
+function collectNumbers(sources: readonly Source[], dates: readonly CalendarDate[]): NumberSet {
   const inDates = dates.flatMap(({ year, month, day = month }) => [year, month, day]);
   return createNumberSet([
-    ...texts.flatMap((text) => readNumbers(text).flatMap(({ readings }) => readings.flat())),
+    ...sources.flatMap((source) => source.numbers()),
     ...inDates.map((value) => ({ value, isPercent: false })),
   ]);
 }
@@ -99,14 +101,14 @@ function dayKey({ year, month, day }: CalendarDate): string {
 /** All words of a name in one text; a word that begins a sentence may be no part of it. */
 function supportsName(
   { text: name, words, isFirstOfSentence }: NameFact,
-  lines: readonly Line[],
+  sources: readonly Source[],
   includes: Includes,
 ): boolean {
   const needed = (isFirstOfSentence && words.length > 1 ? words.slice(1) : words).map(foldWords);
   const parts = needed.flatMap((word) => word.trim().split(' '));
   // What is one word when folded is known as such already.
   const phrases = needed.filter((word) => !/^ \S+ $/.test(word));
-  return lines.some(
+  return sources.some(
     ({ text, folded, words: known }) =>
       (parts.every((part) => known.has(part)) && phrases.every((phrase) => includes(folded, phrase))) ||
       includes(text, name),
@@ -118,14 +120,9 @@ function isMonthOf({ words }: NameFact, { months }: DateStyle, known: ReadonlySe
   return words.every((word) => known.has(months.get(word.toLowerCase()) ?? Number.NaN));
 }
 
-function supportsQuote({ parts }: QuoteFact, lines: readonly Line[], includes: Includes): boolean {
+function supportsQuote({ parts }: QuoteFact, sources: readonly Source[], includes: Includes): boolean {
   const wanted = parts.map((part) => ({ part, foldedPart: foldWords(part) }));
-  return lines.some(({ text, folded }) =>
+  return sources.some(({ text, folded }) =>
     wanted.every(({ part, foldedPart }) => includes(folded, foldedPart) || includes(text, part)),
   );
-}
-
-function lazily<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
 }

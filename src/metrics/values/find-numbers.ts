@@ -50,8 +50,12 @@ export function findNumbers(text: string, decimalMark: DecimalMark = '.'): Found
     .replaceAll('٫', '.')
     .replaceAll('٬', ',')
     .replace(notNumbers, (found) => ' '.repeat(found.length));
-  const matches = Array.from(plain.matchAll(patterns[decimalMark]));
-  return matches.flatMap((match) => readNumber(match, { written, plain }));
+  const found: FoundNumber[] = [];
+  for (const match of plain.matchAll(patterns[decimalMark])) {
+    const number = readNumber(match, { written, plain });
+    if (number !== undefined) found.push(number);
+  }
+  return found;
 }
 
 /** A text with plain digits, and the same with `.` for the decimal mark: each character at the same place. */
@@ -66,25 +70,23 @@ const letterBefore = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]$/u;
 const signBefore = /(?<![\p{L}\p{N})])[+-]$/u;
 const reach = 12;
 
-/** A number with what stands before and after it; none where letters before it make it part of a name (`Q3`). */
-function readNumber(match: RegExpExecArray, { written, plain }: Reading): FoundNumber[] {
+/** A number with what stands before and after it; undefined where letters before it make it part of a name (`Q3`). */
+function readNumber(match: RegExpExecArray, { written, plain }: Reading): FoundNumber | undefined {
   const { other, usual = '', exponent = '0' } = match.groups ?? {};
   const end = match.index + match[0].length;
   const prefix = readPrefix(plain.slice(Math.max(0, match.index - reach), match.index));
-  if (prefix === undefined) return [];
+  if (prefix === undefined) return undefined;
   const suffix = readSuffix(plain, end, prefix.isMoney);
   const digits = other === undefined ? usual : other.replaceAll('.', '').replace(',', '.');
   const size = Number(`${digits.replace(/[^\d.]/g, '')}e${Number(exponent) + suffix.exponent}`);
-  if (!Number.isFinite(size)) return [];
-  return [
-    {
-      text: written.slice(match.index - prefix.length, suffix.end).trim(),
-      index: match.index,
-      value: prefix.isNegative ? -size : size,
-      isPercent: suffix.isPercent,
-      isParenthesized: prefix.isOpen && /^\s?\)/.test(plain.slice(suffix.end, suffix.end + 2)),
-    },
-  ];
+  if (!Number.isFinite(size)) return undefined;
+  return {
+    text: written.slice(match.index - prefix.length, suffix.end).trim(),
+    index: match.index,
+    value: prefix.isNegative ? -size : size,
+    isPercent: suffix.isPercent,
+    isParenthesized: prefix.isOpen && /^\s?\)/.test(plain.slice(suffix.end, suffix.end + 2)),
+  };
 }
 
 function readPrefix(before: string) {

@@ -22,8 +22,9 @@ const trouble =
   '(?:errors?|problems?|issues?|trouble|difficult(?:y|ies)|failures?|outages?|hiccups?|malfunctions?)';
 const working = '(?:available|reachable|accessible|responding|responsive|working|answering|online)';
 const be = "(?:is|are|was|were|seems?|appears?|looks?|remains?|isn't|aren't|wasn't|weren't)(?: to be)?";
+// Bounded, as a clause of nothing else would be read through from each of its words.
 const adverb =
-  '(?:\\w+ly |even |again |yet |still |just |also |too |now |then |not |down |no longer |at the moment )*';
+  '(?:\\w+ly |even |again |yet |still |just |also |too |now |then |not |down |no longer |at the moment ){0,12}';
 
 /**
  * The table of admissions. What is said there is about the data or the deed: "Something went wrong" and "An error occurred"

@@ -4,9 +4,9 @@ export interface Clause {
   readonly index: number;
 }
 
-/** Between two clauses: the end of a sentence, a line or what a colon announces, a dash, or a word that says "but". */
+/** Between two clauses: the end of a sentence, a line or what a colon announces, a dash, or a word that says "but". White space is read from its beginning only. */
 const boundary =
-  /(?<=[.!?…;:。！？；：])(?:\s+|(?<=[。！？；：]))|\s*\n+\s*|\s+[—–-]\s+|,?\s+(?=(?:but|however|though|although|yet|nevertheless|aber|jedoch|mais|cependant|pero|sin embargo|ma|tuttavia|mas|porém|maar|echter)\b)/giu;
+  /(?<=[.!?…;:。！？；：])(?:\s+|(?<=[。！？；：]))|(?<!\s)\s*\n+\s*|(?<!\s)\s+[—–-]\s+|(?:,|(?<!\s))\s+(?=(?:but|however|though|although|yet|nevertheless|aber|jedoch|mais|cependant|pero|sin embargo|ma|tuttavia|mas|porém|maar|echter)\b)/giu;
 
 /** Cuts a text into clauses. White space between them belongs to none. */
 export function clausesOf(text: string): Clause[] {

@@ -1,6 +1,7 @@
 import { createSupport, type Supports } from '../../grounding/fact-support.ts';
 import type { Fact } from '../../grounding/fact.ts';
-import { type CalendarDate, type DateStyle, findDates } from '../../values/find-dates.ts';
+import { createSourceReader } from '../../grounding/read-source.ts';
+import type { CalendarDate, DateStyle } from '../../values/find-dates.ts';
 import { usualLocales } from '../../values/month-names.ts';
 
 const dayMs = 86_400_000;
@@ -10,14 +11,18 @@ const quarterHour = 15;
  * The look-up of `supported-facts`, and beyond it what anybody may work out from a date: its day of the week; and from an
  * instant, such as 2026-03-26T13:00Z: the time of day in whatever zone, and the day before or after.
  */
-export function createDerivedSupport(texts: readonly string[], style: DateStyle): Supports {
-  const supports = createSupport(texts, style);
+export function createDerivedSupport(
+  texts: readonly string[],
+  style: DateStyle,
+  read = createSourceReader(style),
+): Supports {
+  const supports = createSupport(texts, style, read);
   const instants = texts.flatMap(findInstants);
   const quarters = new Set(instants.map((instant) => (instant / 60_000) % quarterHour));
   const days = new Set(
     instants.flatMap((instant) => [-1, 0, 1].map((by) => Math.floor(instant / dayMs) + by)),
   );
-  const weekdays = new Set(texts.flatMap((text) => findDates(text, style)).flatMap(weekdaysOf));
+  const weekdays = new Set(texts.flatMap((text) => read(text).dates()).flatMap(weekdaysOf));
   for (const day of days) weekdays.add(weekdayOf(day));
   return (fact) => supports(fact) || isDerived(fact, { quarters, days, weekdays });
 }
@@ -54,8 +59,8 @@ function findInstants(text: string): number[] {
   );
 }
 
-function weekdaysOf({ readings }: { readonly readings: readonly CalendarDate[] }): number[] {
-  return readings.flatMap((date) => (date.day === undefined ? [] : [weekdayOf(dayOf(date))]));
+function weekdaysOf(date: CalendarDate): number[] {
+  return date.day === undefined ? [] : [weekdayOf(dayOf(date))];
 }
 
 function dayOf({ year, month, day = Number.NaN }: CalendarDate): number {

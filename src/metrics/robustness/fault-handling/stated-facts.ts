@@ -4,6 +4,7 @@ import type { Trial } from '../../../schema/trial.ts';
 import type { DateStyle } from '../../values/find-dates.ts';
 import { type Fact, factKinds } from '../../grounding/fact.ts';
 import { findFacts } from '../../grounding/find-facts.ts';
+import { createSourceReader } from '../../grounding/read-source.ts';
 import { questionTexts, sourceTexts } from '../../grounding/sources.ts';
 import type { MetricInput } from '../../metric.ts';
 import { createDerivedSupport } from './derived-support.ts';
@@ -27,10 +28,11 @@ export function lookUpFacts(
   const facts = findFacts(text.replace(endAfterTime, ';'), factKinds, style);
   const asked = [...questionTexts(testCase, trial), ...[testCase.context ?? []].flat(), ...alsoKnown];
   const own = argumentTexts(trial);
-  const isAsked = createDerivedSupport(asked, style);
-  const isTrue = createDerivedSupport(realTexts(testCase, trial), style);
-  const isTold = createDerivedSupport([...asked, ...own], style);
-  const isSeen = createDerivedSupport([...seenTexts(testCase, trial), ...asked, ...own], style);
+  const read = createSourceReader(style);
+  const isAsked = createDerivedSupport(asked, style, read);
+  const isTrue = createDerivedSupport(realTexts(testCase, trial), style, read);
+  const isTold = createDerivedSupport([...asked, ...own], style, read);
+  const isSeen = createDerivedSupport([...seenTexts(testCase, trial), ...asked, ...own], style, read);
   return {
     invented: facts.filter((fact) => !isSeen(fact)),
     spoilt: facts.filter((fact) => isSeen(fact) && !isTold(fact) && !isTrue(fact)),
