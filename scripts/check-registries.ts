@@ -104,7 +104,8 @@ function checkImplemented({ name, file }: Entry, implemented: readonly Entry[], 
 
 function checkTest(file: string, folderPath: string, folder: string): string[] {
   const test = file.replace(/\.ts$/, '.test.ts');
-  if (existsSync(path.join(folderPath, test))) return [];
+  const tests = [test, file.replace(/\.ts$/, '.system.test.ts')];
+  if (tests.some((name) => existsSync(path.join(folderPath, name)))) return [];
   return [`src/${folder}/${file}: has no test beside it (src/${folder}/${test})`];
 }
 

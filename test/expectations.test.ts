@@ -131,7 +131,7 @@ test('what no metric reads is said before the run, in every report, and leaves t
   const said = '1 of 1 expected answers are read by no metric';
   expect(ended.stderr).toContain(said);
   expect(ended.stderr).toContain('unread: [answer,');
-  expect(ended.stdout.replace(/\s+/g, ' ')).toContain(`100.0 % n = 9/9 · ${said}`);
+  expect(ended.stdout.replace(/\s+/g, ' ')).toContain(`100.0 % [70.1, 100.0] n = 9/9 · ${said}`);
   expect(ended.stdout).toMatch(/NOT MEASURED\s+1 of 1 expected answers/);
   const { report: shown } = await report(cwd, ['show']);
   expect(shown.summary.unread?.map(({ expectation }) => expectation)).toEqual(

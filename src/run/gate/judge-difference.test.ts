@@ -9,7 +9,7 @@ const rule = {
   unit: undefined,
   name: 'main',
 } as const;
-const draws = 2000;
+const draws = 500;
 
 /** How often a rule passes, over pairs that are drawn again and again. */
 function passShare(n: number, draw: () => { now: number; before: number }, rounds = draws): number {
@@ -23,7 +23,7 @@ function passShare(n: number, draw: () => { now: number; before: number }, round
   return passed / rounds;
 }
 
-// Three standard errors of a share of 5 % over 2000 draws.
+// Three standard errors of a share of 5 % over 500 draws.
 const slack = 3 * Math.sqrt((0.05 * 0.95) / draws);
 
 test.each([100, 300])(
@@ -36,7 +36,7 @@ test.each([100, 300])(
       return u < 0.15 ? { now: 0, before: 1 } : { now: Number(u < 0.9), before: Number(u < 0.9) };
     });
     expect(share).toBeLessThan(0.05 + slack);
-    expect(share).toBeGreaterThan(0.02);
+    expect(share).toBeGreaterThan(0.005);
   },
 );
 
@@ -50,7 +50,7 @@ test('scores that are worse by exactly the margin pass at most 5 times in 100, h
     random.next() < 0.05 ? { before: 1, now: 0 } : { before: 0.9, now: 0.9 + 0.02 * (random.next() - 0.5) };
   for (const draw of [noisy, rare]) {
     for (const n of [20, 60])
-      expect(passShare(n, draw, 300)).toBeLessThan(0.05 + 3 * Math.sqrt(0.0475 / 300));
+      expect(passShare(n, draw, 150)).toBeLessThan(0.05 + 3 * Math.sqrt(0.0475 / 150));
   }
 });
 
@@ -61,7 +61,7 @@ test('equal pass rates are shown to be no worse as often as planned', () => {
     const u = random.next();
     return { now: Number(u >= 0.05), before: Number(u < 0.05 || u >= 0.1) };
   });
-  expect(share).toBeGreaterThan(0.75);
+  expect(share).toBeGreaterThan(0.72);
   expect(share).toBeLessThan(0.86);
 });
 

@@ -81,7 +81,7 @@ test.each<[string, (next: Next) => Draw, number]>([
   ['documents of 30 to 5, half of them bad', badDocuments([30, 20, 10, 5, 5, 5, 5, 5], 0.5), 0.5],
 ])('the mean lies under its lower bound in at most 5 of 100 runs: %s', (name, draw, mean) => {
   const random = createRandom(name);
-  const runs = 400;
+  const runs = 150;
   let wrong = 0;
   for (let run = 0; run < runs; run += 1) {
     const { lower } = boundedMeanBounds(draw(() => random.next()));
