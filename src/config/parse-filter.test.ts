@@ -74,3 +74,9 @@ test('a filter and its opposite share every case between them', () => {
     }),
   );
 });
+
+test('a filter of many stars ends, whether it fits or not', () => {
+  const long = caseSchema.parse({ id: 'a', input: 'a'.repeat(5000), tags: [], expected: {}, metadata: {} });
+  expect(parseFilter([`question=${'*a'.repeat(45)}*`])(long)).toBe(true);
+  expect(parseFilter([`question=${'*a'.repeat(45)}*b`])(long)).toBe(false);
+});

@@ -3,7 +3,7 @@ import { type PatternWork, patternWork, stepsFor } from './pattern-work.ts';
 import { UnmeasurableError } from './unmeasurable-error.ts';
 
 /** Steps that take less than a second. */
-const fewSteps = 1e8;
+const fewSteps = 2e8;
 const limitMs = 1000;
 const longestShown = 80;
 

@@ -1,40 +1,57 @@
 import { expect, test } from 'vitest';
 import { patternWork, stepsFor } from './pattern-work.ts';
 
-const degreeOf = (source: string, flags = 'u') => patternWork(new RegExp(source, flags)).degree;
-const factorOf = (source: string, flags = 'u') => patternWork(new RegExp(source, flags)).factor;
+const steps = (source: string, length: number, flags = 'u') =>
+  stepsFor(patternWork(new RegExp(source, flags)), length);
 
-test('without repetitions the work grows with the text, with each repetition by one power more', () => {
-  expect(degreeOf('refund')).toBe(1);
-  expect(degreeOf(String.raw`\b(?:cat|dog)s?\b`)).toBe(1);
-  expect(degreeOf('a{2,5}[b*+]')).toBe(1);
-  expect(degreeOf(String.raw`\*\+[^\]*]`)).toBe(1);
-  expect(degreeOf('a+')).toBe(2);
-  expect(degreeOf('refund.*days?')).toBe(2);
-  expect(degreeOf('(?<amount>[0-9]+)[.,]([0-9]+)')).toBe(3);
-  expect(degreeOf('(a+|b*c+)')).toBe(3);
-  expect(degreeOf('(?=.*a)(?=.*b)')).toBe(3);
-  expect(degreeOf('(?:ab)*')).toBe(2);
-  expect(degreeOf(String.raw`(a+)\1`)).toBe(3);
-  expect(degreeOf('a{2,}')).toBe(2);
-  expect(degreeOf('a{,3}', '')).toBe(1);
+/** By which power of the length the work grows. */
+const powerOf = (source: string, flags = 'u') =>
+  Math.round(Math.log2(steps(source, 2e6, flags) / steps(source, 1e6, flags)));
+
+test.each([
+  ['refund', 1],
+  [String.raw`\b(?:cat|dog)s?\b`, 1],
+  ['a{2,5}[b*+]', 1],
+  [String.raw`\*\+[^\]*]`, 1],
+  ['a+', 2],
+  ['refund.*days?', 2],
+  ['(?<amount>[0-9]+)[.,]([0-9]+)', 3],
+  ['(a+|b*c+)', 3],
+  ['(?=.*a)(?=.*b)', 3],
+  ['(?:ab)*', 2],
+  [String.raw`(a+)\1`, 3],
+  ['a{2,}', 2],
+  ['(a*){2}', 3],
+])('without repetitions the work grows with the text, with each by a power more: %s', (source, power) => {
+  expect(powerOf(source)).toBe(power);
 });
 
-test('the factor counts ways and steps', () => {
-  expect(factorOf('abc')).toBeGreaterThanOrEqual(3);
-  expect(factorOf('(a|a)(a|a)(a|a)(a|a)')).toBeGreaterThanOrEqual(2 ** 4);
-  expect(factorOf('(a?){10}')).toBeGreaterThanOrEqual(2 ** 10);
-  expect(factorOf('a{1000}')).toBeGreaterThanOrEqual(1000);
+test('braces that are no repetition are none', () => {
+  expect(powerOf('a{,3}', '')).toBe(1);
+  expect(powerOf(String.raw`\u{61}\p{L}`)).toBe(1);
+});
+
+test('ways and steps are counted', () => {
+  expect(steps('abc', 100)).toBeGreaterThanOrEqual(300);
+  expect(steps('(a|a)(a|a)(a|a)(a|a)', 100)).toBeGreaterThanOrEqual(100 * 2 ** 4);
+  expect(steps('(a?){10}', 100)).toBeGreaterThanOrEqual(100 * 2 ** 10);
+  expect(steps('a{1000}', 100)).toBeGreaterThanOrEqual(100 * 1000);
+  expect(steps('(a|b*){40}', 100)).toBe(Infinity);
+});
+
+test('lengths that follow each other add up to the text, those of views ahead do not', () => {
+  expect(steps('a*b*', 1000)).toBeGreaterThan(1000 ** 3 / 6);
+  expect(steps('a*b*', 1000)).toBeLessThan(1000 ** 3 / 2);
+  expect(steps('(?=a*)(?=b*)', 1000)).toBeGreaterThan(1000 ** 3);
 });
 
 test.each(['(a+)+', '(?:a|b)*', '((ab?)c)+', String.raw`(?:\w+\s?)*`, '(?:(?=a+)a)+'])(
   'nothing is known of %s',
   (source) => {
-    expect(factorOf(source)).toBe(Infinity);
-    expect(stepsFor(patternWork(new RegExp(source)), 0)).toBe(Infinity);
+    expect(steps(source, 0)).toBe(Infinity);
   },
 );
 
 test('nothing is known of sets of texts, which stand for several lengths', () => {
-  expect(factorOf(String.raw`[\q{abc|a}]`, 'v')).toBe(Infinity);
+  expect(steps(String.raw`[\q{abc|a}]`, 1, 'v')).toBe(Infinity);
 });

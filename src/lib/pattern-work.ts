@@ -1,15 +1,20 @@
-/** Steps that matching takes at most, as a polynomial of the length of the text. */
-export interface PatternWork {
-  readonly factor: number;
-  readonly degree: number;
+/**
+ * A polynomial of the lengths that the unbounded repetitions of a pattern can have: the number at place 2 stands for each
+ * pair of lengths.
+ */
+type Polynomial = readonly number[];
+
+/** A part of a pattern, begun at one place of a text: at most so many ways to match, and steps for all of them together. */
+interface Part {
+  readonly ways: Polynomial;
+  readonly steps: Polynomial;
 }
 
-/**
- * In how many ways a part of a pattern can match at a place of a text of n characters, at most: `factor` * (n + 1) ^
- * `degree`. And how many steps one way takes.
- */
-interface Part extends PatternWork {
-  readonly size: number;
+/** Steps that looking for a pattern takes at most, by what repeats in it. */
+export interface PatternWork {
+  readonly steps: Polynomial;
+  /** Whether what is repeated follows each other, and nothing looks ahead or back. */
+  readonly isStraight: boolean;
 }
 
 /** A group that is being read: the alternatives before, and the pieces of this one before the last. */
@@ -19,25 +24,34 @@ interface Group {
   last: Part;
 }
 
-const nothing: Part = { factor: 0, degree: 0, size: 0 };
-const empty: Part = { factor: 1, degree: 0, size: 1 };
-const unbounded: Part = { factor: Infinity, degree: 0, size: 1 };
+const nothing: Part = { ways: [], steps: [] };
+const empty: Part = { ways: [1], steps: [] };
+const character: Part = { ways: [1], steps: [1] };
+const unbounded: Part = { ways: [Infinity], steps: [Infinity] };
 /** A group that was captured, looked for again: its characters are compared one by one. */
-const repeatedText: Part = { factor: 1, degree: 1, size: 1 };
+const repeatedText: Part = { ways: [1], steps: [1, 1] };
+const highestDegree = 16;
 
 /**
  * How many steps it takes at most to look for a pattern in a text, by the ways in which its repetitions and alternatives
- * can be combined. The factor is `Infinity` where they are nested, which may take for ever, and for the sets of texts that the flag `v`
- * allows.
+ * can be combined. `Infinity` where they are nested, which may take for ever, and for the sets of texts that the flag `v` allows.
  */
 export function patternWork({ source, unicodeSets }: RegExp): PatternWork {
-  const { factor, degree, size } = unicodeSets ? unbounded : readPattern(source);
-  return { factor: factor * size, degree: degree + 1 };
+  const { steps } = unicodeSets ? unbounded : readPattern(source);
+  // From each place on, and one step to see that nothing begins there.
+  return { steps: plus([1], steps), isStraight: !/\(\?<?[=!]/.test(source) };
 }
 
 /** Steps that it takes at most in a text of so many characters. */
-export function stepsFor({ factor, degree }: PatternWork, length: number): number {
-  return factor * (length + 1) ** degree;
+export function stepsFor({ steps, isStraight }: PatternWork, length: number): number {
+  let sum = 0;
+  // Lengths that follow each other, and the place before them, add up to no more than the text: as many as that are fewer.
+  let choices = 1;
+  for (const [degree, count] of steps.entries()) {
+    choices *= (length + 1 + degree) / (isStraight ? degree + 1 : 1);
+    if (count > 0) sum += count * choices;
+  }
+  return sum;
 }
 
 /** `\u{61}` and `\p{L}` are read as more than they are, which makes the bound no smaller. */
@@ -57,7 +71,7 @@ function readPattern(source: string): Part {
       group.pieces = empty;
       group.last = empty;
     } else if (kind['repeat'] !== undefined) group.last = repeat(group.last, kind['repeat']);
-    else addPiece(group, kind['back'] === undefined ? empty : repeatedText);
+    else addPiece(group, kind['back'] === undefined ? character : repeatedText);
   }
   return closeGroup(groups[0] ?? openGroup());
 }
@@ -77,27 +91,43 @@ function addPiece(group: Group, piece: Part): void {
 
 function both(first: Part, second: Part): Part {
   return {
-    factor: first.factor * second.factor,
-    degree: first.degree + second.degree,
-    size: first.size + second.size,
+    ways: times(first.ways, second.ways),
+    steps: plus(first.steps, times(first.ways, second.steps)),
   };
 }
 
 function either(first: Part, second: Part): Part {
-  return {
-    factor: first.factor + second.factor,
-    degree: Math.max(first.degree, second.degree),
-    size: first.size + second.size,
-  };
+  return { ways: plus(first.ways, second.ways), steps: plus(plus(first.steps, second.steps), [1]) };
 }
 
 function repeat(part: Part, written: string): Part {
   const { least, most } = timesOf(written);
-  const { factor, degree, size } = part;
-  const hasOneWay = factor <= 1 && degree === 0;
-  if (most === Infinity) return hasOneWay ? { factor: 1, degree: 1, size } : unbounded;
-  if (hasOneWay) return { factor: most - least + 1, degree: 0, size: size * Math.max(most, 1) };
-  return { factor: (most + 1) * factor ** most, degree: degree * most, size: size * Math.max(most, 1) };
+  const hasOneWay = part.ways.length === 1 && (part.ways[0] ?? 0) <= 1;
+  if (most === Infinity) {
+    return hasOneWay ? { ways: [0, 1], steps: times([0, 1], plus(part.steps, [1])) } : unbounded;
+  }
+  if (hasOneWay) return { ways: [most - least + 1], steps: times([most], plus(part.steps, [1])) };
+  let whole = empty;
+  for (let count = 0; count < most; count++) {
+    whole = both(whole, { ways: plus(part.ways, [1]), steps: plus(part.steps, [1]) });
+    if (whole.ways.length > highestDegree) return unbounded;
+  }
+  return whole;
+}
+
+function plus(first: Polynomial, second: Polynomial): Polynomial {
+  const length = Math.max(first.length, second.length);
+  return Array.from({ length }, (_, degree) => (first[degree] ?? 0) + (second[degree] ?? 0));
+}
+
+function times(first: Polynomial, second: Polynomial): Polynomial {
+  const product = Array.from({ length: Math.max(0, first.length + second.length - 1) }, () => 0);
+  for (const [degree, count] of first.entries()) {
+    for (const [other, each] of second.entries()) {
+      if (count > 0 && each > 0) product[degree + other] = (product[degree + other] ?? 0) + count * each;
+    }
+  }
+  return product;
 }
 
 function timesOf(written: string): { least: number; most: number } {
