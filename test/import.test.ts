@@ -14,7 +14,7 @@ import { buildEvaluation, buildTarget, liveTarget } from '../src/testing/build-e
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
 /** `TOUCHSTONE_KILLS=100` kills more often; `TOUCHSTONE_KILL_SEED` draws the same moments again. */
-const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 8);
+const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 5);
 const seed = process.env['TOUCHSTONE_KILL_SEED'] ?? String(Date.now());
 const cases = 6000;
 

@@ -14,7 +14,7 @@ import { rowOf, rubricOf, writePaidProject } from './paid-project.ts';
 import { touchstone } from './run-cli.ts';
 
 /** `TOUCHSTONE_KILLS=200` kills more often; `TOUCHSTONE_KILL_SEED` draws the same moments again. */
-const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 22);
+const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 8);
 const seed = process.env['TOUCHSTONE_KILL_SEED'] ?? String(Date.now());
 const cases = 40;
 

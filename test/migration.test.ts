@@ -10,7 +10,7 @@ import { touchstone } from './run-cli.ts';
 import { writeSlowProject } from './slow-project.ts';
 
 /** `TOUCHSTONE_KILLS=100` kills more often; `TOUCHSTONE_KILL_SEED` draws the same moments again. */
-const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 12);
+const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 5);
 const seed = process.env['TOUCHSTONE_KILL_SEED'] ?? String(Date.now());
 const filler = 6_000;
 

@@ -13,7 +13,7 @@ import { openSqliteStore } from './sqlite.ts';
 
 const writer = path.resolve(import.meta.dirname, '../../testing/store-writer.ts');
 /** More of them on request, as in `TOUCHSTONE_KILLS=300`. */
-const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 30);
+const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 10);
 
 /** Starts the writer, kills it a moment after its first word, and returns all that it said. */
 async function writeAndKill(file: string, seed: number, afterMs: number): Promise<Acknowledgement[]> {
