@@ -1,5 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { SkippedReporter } from './scripts/report-skipped.ts';
+
+/** A file that gets the results as JSON, for what counts them. */
+const results = process.env['TOUCHSTONE_TEST_RESULTS'];
 
 /** Tests that start programs, threads or servers, and wait for them. */
 const system = ['src/**/*.system.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'];
@@ -9,6 +13,11 @@ export default defineConfig({
     // Real processes and servers on a busy machine: a limit only for what hangs.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    reporters: [
+      'default',
+      new SkippedReporter(),
+      ...(results === undefined ? [] : [['json', { outputFile: results }] satisfies ['json', object]]),
+    ],
     projects: [
       {
         extends: true,

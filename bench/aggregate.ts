@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { aggregate } from '../src/run/aggregate.ts';
-import { limitHeap } from '../src/cli/limit-heap.ts';
 import { plannedCategories } from '../src/run/count-categories.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { formatTable } from './format-table.ts';
@@ -78,7 +77,6 @@ function measureApart(file: string): Figures {
 }
 
 async function measureOnce(file: string): Promise<Figures> {
-  limitHeap();
   const store = openSqliteStore(file);
   const [run] = await store.listRuns();
   if (run === undefined) throw new Error('no run');

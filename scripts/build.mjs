@@ -3,10 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
-import { findCalled } from './find-called.mjs';
 import { joinChunks } from './join-chunks.mjs';
-import { markFunctions } from './mark-functions.mjs';
-import { plainBuiltins } from './plain-builtins.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
@@ -17,7 +14,6 @@ process.on('exit', () => rmSync(made, { recursive: true, force: true }));
 const bundle = await rolldown({
   cwd: root,
   platform: 'node',
-  plugins: [plainBuiltins()],
   // Entries could export more than they say where files are joined; that they do not is seen to below.
   preserveEntrySignatures: 'allow-extension',
   // Optional: whoever uses it installs it.
@@ -28,7 +24,6 @@ const bundle = await rolldown({
     stats: 'src/stats/index.ts',
     testing: 'src/testing/index.ts',
     vitest: 'src/vitest/index.ts',
-    'scoring-thread': 'src/worker/scoring-thread.ts',
   },
   onLog: (level, log, print) => {
     if (level !== 'debug' && log.code !== 'EVAL') print(level, log);
@@ -52,12 +47,6 @@ const exportsOf = (output) =>
   );
 if (exportsOf(apart).toSorted().join('\n') !== exportsOf(joined).toSorted().join('\n'))
   throw new Error('Joining files has changed what the entries export.');
-
-// What every run calls is compiled with its file, and kept by the compile cache.
-for (const [file, called] of findCalled(made)) {
-  const isCalled = ({ start, end }) => called.has(`${start}-${end}`);
-  writeFileSync(file, markFunctions(readFileSync(file, 'utf8'), isCalled));
-}
 
 // Node.js shows the line that an error was thrown in, here a whole file, unless the line holds this text.
 for (const file of globSync('**/*.js', { cwd: made })) {

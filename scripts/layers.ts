@@ -35,9 +35,8 @@ const everythingBelow = ['config', 'telemetry', ...belowConfig];
 /** What each folder and each file at the top of src/ may import. */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['api', ...everythingBelow],
-  cli: ['api', 'server', 'worker', ...everythingBelow],
+  cli: ['api', 'server', ...everythingBelow],
   server: ['api', ...everythingBelow],
-  worker: ['api', ...everythingBelow],
   api: everythingBelow,
   config: belowConfig,
   telemetry: [...leaves, 'version.ts', 'run/run-needs.ts'],
@@ -58,7 +57,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
   'version.ts': ['../package.json'],
   vitest: ['api', ...everythingBelow],
-  testing: ['index.ts', 'api', 'cli', 'server', 'worker', ...everythingBelow],
+  testing: ['index.ts', 'api', 'cli', 'server', ...everythingBelow],
 };
 
 /** Only these may import a kind's registry.ts. */

@@ -92,7 +92,7 @@ async function countCodeLines(file: string): Promise<number> {
   return lines.filter((line) => line.trim() !== '').length;
 }
 
-test.skipIf(!hasPython)('the Python bot is evaluated as its README says', async () => {
+test.skipIf(!hasPython)('the Python bot is evaluated as its README says (needs python3)', async () => {
   expect(await countCodeLines('python-bot/bot.py')).toBeLessThanOrEqual(30);
   const cwd = await copyExample('python-bot');
   const { code, stdout } = await touchstone(['run'], { cwd });
@@ -136,28 +136,31 @@ test('the bot that searches documents is evaluated as its README says', async ()
 test.for([
   { target: 'langgraph', module: 'langchain.agents' },
   { target: 'agents-sdk', module: 'agents' },
-])('the Python agent of $target is evaluated as its README says', async ({ target, module }, context) => {
-  const { status, stderr } = spawnSync('python3', ['-c', `import ${module}`], { encoding: 'utf8' });
-  const why = stderr?.trim().split('\n').at(-1) ?? 'there is no python3';
-  if (status !== 0) return context.skip(`what examples/python-agents requires is not installed: ${why}`);
-  const cwd = await copyExample('python-agents');
-  const { code, stdout } = await touchstone(['run', '--target', target, '--json'], { cwd });
-  expect(code).toBe(0);
-  expect(failedCases(stdout)).toEqual(['refund-insisting']);
-  const { 'refund-delivered': refund, 'status-unknown': unknown } = await exportTrials(cwd);
-  expect(refund?.transcript.at(-1)).toMatchObject({
-    content: 'I have refunded 180.00 dollars for your office chair.',
-    toolCalls: [
-      { name: 'find_order', arguments: { order_id: 'A-101' }, result: { status: 'delivered', total: 180 } },
-      { name: 'refund_order', arguments: { order_id: 'A-101', amount: 180 }, result: { refunded: 180 } },
-    ],
-  });
-  expect(unknown?.answer).toBe('I do not know an order A-999.');
-  expect(stdout).toContain('1 of 1 failed calls dealt with');
-});
+])(
+  'the Python agent of $target is evaluated as its README says (needs the Python package of $target)',
+  async ({ target, module }, context) => {
+    const { status, stderr } = spawnSync('python3', ['-c', `import ${module}`], { encoding: 'utf8' });
+    const why = stderr?.trim().split('\n').at(-1) ?? 'there is no python3';
+    if (status !== 0) return context.skip(`what examples/python-agents requires is not installed: ${why}`);
+    const cwd = await copyExample('python-agents');
+    const { code, stdout } = await touchstone(['run', '--target', target, '--json'], { cwd });
+    expect(code).toBe(0);
+    expect(failedCases(stdout)).toEqual(['refund-insisting']);
+    const { 'refund-delivered': refund, 'status-unknown': unknown } = await exportTrials(cwd);
+    expect(refund?.transcript.at(-1)).toMatchObject({
+      content: 'I have refunded 180.00 dollars for your office chair.',
+      toolCalls: [
+        { name: 'find_order', arguments: { order_id: 'A-101' }, result: { status: 'delivered', total: 180 } },
+        { name: 'refund_order', arguments: { order_id: 'A-101', amount: 180 }, result: { refunded: 180 } },
+      ],
+    });
+    expect(unknown?.answer).toBe('I do not know an order A-999.');
+    expect(stdout).toContain('1 of 1 failed calls dealt with');
+  },
+);
 
 test.skipIf(!hasPython)(
-  'the messages of agents become replies, with neither framework installed',
+  'the messages of agents become replies, with neither framework installed (needs python3)',
   async () => {
     const cwd = await copyExample('python-agents');
     const program = `

@@ -80,7 +80,7 @@ test('a run with patterns that take for ever on one answer ends, and measures th
 });
 
 test('a run with answers and sources of 400 kB ends, whatever they are made of', async () => {
-  const units = ['www.', '12.12.', 'a b ', 'Ab-', '1,204 ', '“a” ', 'Na1 of '];
+  const units = ['www.', 'a b ', '1,204 ', 'Na1 of '];
   const { ended, results } = await verdictsOf(
     'long',
     {

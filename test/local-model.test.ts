@@ -43,7 +43,7 @@ async function withModel(
 }
 
 test.skipIf(reason !== undefined).each([1, 4, 8])(
-  'a real local model answers ten of ten questions, %d at a time',
+  'a real local model answers ten of ten questions, %d at a time (needs TOUCHSTONE_TEST_GGUF)',
   async (maxConcurrency) => {
     await withModel({ maxConcurrency, maxTokens: 24 }, async (model) => {
       const { signal } = new AbortController();
@@ -65,7 +65,7 @@ test.skipIf(reason !== undefined).each([1, 4, 8])(
 );
 
 test.skipIf(reason !== undefined)(
-  'a real local model gives twenty of twenty judgements in the form that is asked for',
+  'a real local model gives twenty of twenty judgements in the form that is asked for (needs TOUCHSTONE_TEST_GGUF)',
   async () => {
     await withModel({ maxConcurrency: 4 }, async (model) => {
       const { definition } = chatModel;

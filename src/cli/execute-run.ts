@@ -74,7 +74,6 @@ export async function executeWork(
     onStopped: (stop) => progress.note(describeStop(stop)),
     onJudged: spending.addJudgements,
     onScored: progress.add,
-    onHelped: progress.add,
     onNotNeeded: progress.spare,
   };
   try {

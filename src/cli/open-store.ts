@@ -9,14 +9,12 @@ import { createMemoryStore } from '../stores/memory.ts';
 import type { SqliteOptions } from '../stores/sqlite/open-database.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
-import { limitHeap } from './limit-heap.ts';
 
 /**
  * The store that a command about past runs means: the folder named with `--store`, else the one that the config here
  * names, else `.touchstone` here. Where there is none yet, it is an empty one and nothing is created.
  */
 export async function openStore(folder: string | undefined): Promise<Store> {
-  limitHeap();
   const file = await findStoreFile(folder);
   const isThere =
     existsSync(file) || statSync(path.dirname(file), { throwIfNoEntry: false })?.isFile() === true;
@@ -25,19 +23,18 @@ export async function openStore(folder: string | undefined): Promise<Store> {
 
 /** The same store to write to, created when needed, with the durability that the config here names. */
 export async function openWritableStore(folder: string | undefined): Promise<Store> {
-  limitHeap();
   const { file, options } = await findWritableStore(folder);
   return openSqliteStore(file, options);
 }
 
 /** What it takes to open a store. */
-export interface StorePlace {
+interface StorePlace {
   readonly file: string;
   readonly options: SqliteOptions;
 }
 
 /** Where that store is, and how it is kept. */
-export async function findWritableStore(folder: string | undefined): Promise<StorePlace> {
+async function findWritableStore(folder: string | undefined): Promise<StorePlace> {
   const file = await findStoreFile(folder);
   // What is wrong with a config is said where the config is needed.
   const setting = await readSetting().catch(() => undefined);

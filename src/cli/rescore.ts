@@ -14,11 +14,10 @@ import type { Run } from '../schema/run.ts';
 import type { ScoreChanges } from '../schema/score-changes.ts';
 import type { Store } from '../stores/store.ts';
 import { withTelemetry } from '../telemetry/with-telemetry.ts';
-import { scoreInThread } from '../worker/score-in-thread.ts';
 import { executeWork } from './execute-run.ts';
 import { findRun } from './find-run.ts';
 import { joinGate } from './gate-flags.ts';
-import { findStoreFolder, findWritableStore, openStore, openWritableStore } from './open-store.ts';
+import { findStoreFolder, openStore, openWritableStore } from './open-store.ts';
 import { claimStdout, type Output } from './output.ts';
 import { formatChanges } from './print-changes.ts';
 import { judgeCacheOf } from './run.ts';
@@ -75,11 +74,8 @@ export async function rescoreCommand(given: string | undefined, flags: RescoreFl
     const loaded = await loadRules(flags.config, overrides);
     const rules = await withGateFlags(loaded, flags);
     const telemetry = telemetryOf(flags, loaded.telemetry);
-    // Spans tell of whole trials, which only whoever scores them has at hand.
-    const { portable } = telemetry === undefined ? loaded : {};
-    const help = portable && scoreInThread({ rules: portable, ...(await findWritableStore(flags.store)) });
     const work = (needs: RunNeeds) =>
-      withTelemetry(telemetry, needs, (watched) => rescore(source, rules, { ...watched, help }));
+      withTelemetry(telemetry, needs, (watched) => rescore(source, rules, watched));
     return await executeWork(work, {
       store,
       output,

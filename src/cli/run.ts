@@ -22,7 +22,6 @@ import { type ConditionFlags, conditionsOf } from './condition-flags.ts';
 import { executeWork, type TellResult } from './execute-run.ts';
 import { findRun, findUnfinishedRun } from './find-run.ts';
 import { type GateFlags, withGate, withSequential } from './gate-flags.ts';
-import { limitHeap } from './limit-heap.ts';
 import { claimStdout, type Output } from './output.ts';
 import { printPlan } from './print-plan.ts';
 import { resumeCommand } from './resume-command.ts';
@@ -175,7 +174,6 @@ export function judgeCacheOf({ cache }: Pick<RunFlags, 'cache'>): Pick<Config, '
 
 /** The store of a run: in the folder named on the command line, else the config's. */
 export function openRunStore(loaded: LoadedEvaluation, folder: string | undefined): Store {
-  limitHeap();
   return openStoreOf(loaded, folder);
 }
 

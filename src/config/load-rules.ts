@@ -5,7 +5,6 @@ import { explainProblems, type LocateSetting } from './explain-problems.ts';
 import { findConfig } from './find-config.ts';
 import { createKnownSecrets } from './known-secrets.ts';
 import { loadConfig } from './load-config.ts';
-import { type PortableRules, toPortable } from './portable-rules.ts';
 import { checkConfig } from './resolve.ts';
 import { resolveAttempts } from './resolve-attempts.ts';
 import { resolveGate } from './resolve-gate.ts';
@@ -14,8 +13,6 @@ import { resolveMetrics } from './resolve-metrics.ts';
 /** How stored answers are scored, and where spans of that go; nowhere when left out. */
 export interface LoadedRules extends ScoringRules {
   readonly telemetry?: CheckedConfig['telemetry'];
-  /** The same rules for another thread; undefined where plain data does not say all of them. */
-  readonly portable?: PortableRules | undefined;
 }
 
 /**
@@ -38,10 +35,9 @@ export async function toRules(
 ): Promise<LoadedRules> {
   return await explainProblems(locate, () => {
     const config = checkConfig(written);
-    const { isPlain, ...rules } = resolveMetrics(config, { folder, environment: process.env });
+    const rules = resolveMetrics(config, { folder, environment: process.env });
     return {
       ...rules,
-      portable: isPlain ? toPortable(rules, folder) : undefined,
       caseRule: resolveAttempts(config).caseRule,
       reusesJudgements: config.judgeCache,
       watchAccounts,

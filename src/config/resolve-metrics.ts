@@ -18,7 +18,7 @@ import { metricsOfConditions } from './find-conditions.ts';
 import { createJudgeFinder } from './judge-finder.ts';
 import { refuseDuplicates } from './refuse-duplicates.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
-import { createRegistry, isRegistered, type ResolvedUse, resolveUse } from './resolve-use.ts';
+import { createRegistry, type ResolvedUse, resolveUse } from './resolve-use.ts';
 import { withJudgeSamples } from './with-judge-samples.ts';
 
 const metricRegistry = createRegistry<'metric', Metric, MetricNeeds>('metric', metricExports);
@@ -37,8 +37,6 @@ function resolveScorecard({ scorecard }: CheckedConfig): ResolvedUse<Scorecard> 
 export interface ResolvedMetrics {
   readonly metrics: LiveMetric[];
   readonly scorecard: LiveScorecard | null;
-  /** Whether the `use` of each says all: no part of them is the user's own, and none asks a model that the config names. */
-  readonly isPlain: boolean;
 }
 
 /**
@@ -47,10 +45,7 @@ export interface ResolvedMetrics {
  */
 export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): ResolvedMetrics {
   const scorecard = resolveScorecard(config);
-  let isPlain = scorecard === null || isRegistered(scorecard, scorecardRegistry);
-  const find = createMetricFinder(config, needs, (found) => {
-    isPlain &&= isRegistered(found, metricRegistry) && found.instance.judge === undefined;
-  });
+  const find = createMetricFinder(config, needs);
   const metrics: LiveMetric[] = [];
   const add = (use: NamedUse | string, at: readonly PropertyKey[]) => {
     const resolved = find(use, at);
@@ -75,7 +70,7 @@ export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): Reso
     if (!metrics.some((metric) => metric.use.use === use)) add(use, ['metrics']);
   }
   refuseDuplicates('metrics', metrics);
-  if (scorecard === null) return { metrics, scorecard: null, isPlain };
+  if (scorecard === null) return { metrics, scorecard: null };
   const { name, use, version, instance } = scorecard;
   const { passMark, outcomes } = instance;
   const rule = {
@@ -87,7 +82,6 @@ export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): Reso
   return {
     metrics,
     scorecard: { name, use, version, ...rule, evaluate: (verdicts) => instance.evaluate(verdicts) },
-    isPlain,
   };
 }
 
@@ -109,25 +103,19 @@ function refuseQuantity(
 type MetricFinder = (use: NamedUse | string, at: readonly PropertyKey[]) => ResolvedUse<Metric>;
 
 /** Finds metrics with what they need: a judge, the embedding model, other metrics. Tells of each that it finds. */
-function createMetricFinder(
-  config: CheckedConfig,
-  needs: ResolveNeeds,
-  onFound: (found: ResolvedUse<Metric>) => void,
-): MetricFinder {
+function createMetricFinder(config: CheckedConfig, needs: ResolveNeeds): MetricFinder {
   const judges = createJudgeFinder(config.judge, needs);
   const model = resolveEmbedder(config, needs);
   const embedder = model && createEmbeddingJudges(model, needs);
   const { folder } = needs;
   const find: MetricFinder = (use, at) => {
     const sampled = withJudgeSamples(use, config.judgeSamples, { path: at, registry: metricRegistry });
-    const found = resolveUse(sampled, at, metricRegistry, {
+    return resolveUse(sampled, at, metricRegistry, {
       embedder,
       folder,
       judge: (judge) => judges.find(judge, at),
       metric: (metric) => find(metric, [...at, 'metric']).instance,
     });
-    onFound(found);
-    return found;
   };
   return find;
 }

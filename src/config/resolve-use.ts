@@ -25,14 +25,6 @@ export function createRegistry<Kind extends string, Instance, Needs>(
   return { kind, definitions: definitions as AnyDefinition<Kind, Instance, Needs>[] };
 }
 
-/** Whether an extension is one of a registry, and not the user's own. */
-export function isRegistered<Kind extends string, Instance, Needs>(
-  { definition }: ResolvedUse<Instance>,
-  { definitions }: Registry<Kind, Instance, Needs>,
-): boolean {
-  return definitions.some((known) => known === definition);
-}
-
 /** An extension that was found, checked and built. */
 export interface ResolvedUse<Instance> {
   readonly name: string;

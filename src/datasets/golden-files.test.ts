@@ -82,13 +82,16 @@ const expectTold = (actual: Told, { cases, kept, refused }: Told) =>
   );
 
 test.skipIf(!existsSync(folder)).each(Object.entries(told))(
-  '%s',
+  '%s (needs ../shared/data)',
   async (name, { fields, mapped, ...first }) => {
     expectTold(await tellUser(name), first);
     if (mapped !== undefined) expectTold(await tellUser(name, fields), mapped);
   },
 );
 
-test.skipIf(!existsSync(folder))('every file of the collection is looked at', async () => {
-  expect((await readdir(folder)).sort()).toEqual(Object.keys(told).sort());
-});
+test.skipIf(!existsSync(folder))(
+  'every file of the collection is looked at (needs ../shared/data)',
+  async () => {
+    expect((await readdir(folder)).sort()).toEqual(Object.keys(told).sort());
+  },
+);

@@ -60,7 +60,7 @@ interface StoredRun {
 const file = path.resolve(import.meta.dirname, '../../../shared/data/judge/llmbar_verdicts.jsonl');
 
 test.skipIf(!existsSync(file))(
-  'stored verdicts of real judges in both orders give the wins, ties and gaps that counting gives',
+  'stored verdicts of real judges in both orders give the wins, ties and gaps that counting gives (needs ../shared/data)',
   async () => {
     const runs = readFileSync(file, 'utf8').trim().split('\n').slice(0, 12);
     for (const line of runs) {

@@ -1,6 +1,5 @@
 import type { Run } from '../schema/run.ts';
 import type { ScoredTrial } from '../schema/scored-trial.ts';
-import type { PlanPart } from '../stores/store.ts';
 import { beginRun, type ScoringRules } from './begin-run.ts';
 import { keepGate } from './baseline/keep-gate.ts';
 import { createClaimed } from './create-claimed.ts';
@@ -9,7 +8,6 @@ import { withPartnersOpen } from './partners.ts';
 import { requireWhole } from './require-whole.ts';
 import type { RunNeeds } from './run-needs.ts';
 import { score } from './score.ts';
-import { scoreWithHelp } from './score-with-help.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import { noticeExpectations } from './unread-expectations.ts';
 import { finishRun, summarizeRun } from './summarize.ts';
@@ -44,19 +42,18 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
       onKept: (kept) => observer.onJudged?.(kept),
     });
     const readAccounts = rules.watchAccounts?.() ?? (() => []);
-    const scoreHere = (part?: PlanPart) => {
-      const trials = untilAborted(store.readTrials(source.id, part), signals.stop);
+    const scoreAll = () => {
+      const trials = untilAborted(store.readTrials(source.id), signals.stop);
       const scores = score(trials, rules, { ...needs, judgements });
       return keepAll(scores, run.id, needs);
     };
     // What is only computed comes in the order of the plan, and need not be read again.
     if (rules.metrics.every(({ metric }) => metric.concurrency === undefined)) {
-      const outcomes = scoreWithHelp(source, run.id, { scoreHere, ...needs });
-      const summary = await summarizeRun(run, store, outcomes);
+      const summary = await summarizeRun(run, store, scoreAll());
       // Of a run that is stopped more may be kept than came by: then its numbers are made of what is in the store.
       return await finishRun(run, store, signals.stop.aborted ? undefined : summary);
     }
-    for await (const _scored of scoreHere());
+    for await (const _scored of scoreAll());
     const accounts = [...readAccounts()];
     return await finishRun({ ...run, ...(accounts.length > 0 && { accounts }) }, store);
   });

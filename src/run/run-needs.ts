@@ -1,12 +1,10 @@
 import type { Executor } from '../executors/executor.ts';
 import type { Judgement } from '../schema/judgement.ts';
-import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { RunStop } from '../schema/run-stop.ts';
 import type { ScoredTrial } from '../schema/scored-trial.ts';
 import type { Trial } from '../schema/trial.ts';
 import type { Store } from '../stores/store.ts';
-import type { ScoringHelp } from './scoring-help.ts';
 import type { StopSignals } from './stop-signals.ts';
 import type { LoadNotice } from './load.ts';
 
@@ -27,8 +25,6 @@ export interface RunObserver {
   onJudged?(judgements: readonly Judgement[]): void;
   /** Trials were called, recorded and scored; their scores are soon kept. */
   onScored?(trials: readonly ScoredTrial[]): void;
-  /** Stored trials were scored again elsewhere; of those that are scored here `onScored` tells. */
-  onHelped?(outcomes: readonly Outcome[]): void;
   /** So many trials are not going to be made, since the verdict on their case is settled. */
   onNotNeeded?(trials: number): void;
 }
@@ -39,8 +35,6 @@ export interface RunNeeds {
   readonly executor: Executor;
   readonly observer: RunObserver;
   readonly signals: StopSignals;
-  /** Takes a part in scoring many stored trials again. */
-  readonly help?: ScoringHelp | undefined;
 }
 
 /** A run that cannot be stopped from outside. */

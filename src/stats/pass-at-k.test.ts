@@ -102,16 +102,19 @@ test('counts that are none are refused with their task', () => {
 /** Fifty tasks of four trials, and what the program of the benchmark says of them; not part of the repository. */
 const file = new URL('../../../shared/data/tau-bench/tau_airline_pass_hat_k.json', import.meta.url);
 
-test.skipIf(!existsSync(file))('real trials have the values of the τ-bench program, equal or unequal', () => {
-  const data = JSON.parse(readFileSync(file, 'utf8'));
-  const counts = Object.values<number>(data.successes_per_task).map((c) => ({ n: 4, c }));
-  const dropped = new Set<number>(data.unequal_trials_dropped.map(([task]: number[]) => task));
-  const unequal = counts.map((task, place) => (dropped.has(place) ? { n: 3, c: task.c - 1 } : task));
-  for (const k of [1, 2, 3, 4]) {
-    expect(passHatK({ counts, k }).estimate).toBeCloseTo(data.all_trials[`pass^${k}`], 12);
-    expect(passAtK({ counts, k }).estimate).toBeCloseTo(data.pass_at_k_for_contrast[`pass@${k}`], 12);
-    const asThere = passHatK({ counts: unequal, k, unequal: 'largest-n' });
-    expect(asThere.estimate).toBeCloseTo(data.unequal_trials[`pass^${k}`], 12);
-  }
-  expect(passHatK({ counts: unequal, k: 4 })).toMatchObject({ n: 48, leftOut: 2 });
-});
+test.skipIf(!existsSync(file))(
+  'real trials have the values of the τ-bench program, equal or unequal (needs ../shared/data)',
+  () => {
+    const data = JSON.parse(readFileSync(file, 'utf8'));
+    const counts = Object.values<number>(data.successes_per_task).map((c) => ({ n: 4, c }));
+    const dropped = new Set<number>(data.unequal_trials_dropped.map(([task]: number[]) => task));
+    const unequal = counts.map((task, place) => (dropped.has(place) ? { n: 3, c: task.c - 1 } : task));
+    for (const k of [1, 2, 3, 4]) {
+      expect(passHatK({ counts, k }).estimate).toBeCloseTo(data.all_trials[`pass^${k}`], 12);
+      expect(passAtK({ counts, k }).estimate).toBeCloseTo(data.pass_at_k_for_contrast[`pass@${k}`], 12);
+      const asThere = passHatK({ counts: unequal, k, unequal: 'largest-n' });
+      expect(asThere.estimate).toBeCloseTo(data.unequal_trials[`pass^${k}`], 12);
+    }
+    expect(passHatK({ counts: unequal, k: 4 })).toMatchObject({ n: 48, leftOut: 2 });
+  },
+);

@@ -639,17 +639,20 @@ test('several in flight make no sense for a process that is started for each que
   expect(parsed.error?.issues[0]?.path).toEqual(['inFlight']);
 });
 
-test.skipIf(!hasPython)('a Python bot need neither flush nor choose an encoding', async () => {
-  const bot = write(
-    'bot.py',
-    'import json, sys\nfor line in sys.stdin:\n    q = json.loads(line)\n    print(json.dumps({"id": q["id"], "answer": "é " + q["input"]}, ensure_ascii=False))\n',
-  );
-  await using(create({ command: ['python3', bot], env: { LC_ALL: 'C' } }), async (target) => {
-    expect((await ask(target, 'ü🙂')).answer).toBe('é ü🙂');
-  });
-});
+test.skipIf(!hasPython)(
+  'a Python bot need neither flush nor choose an encoding (needs python3)',
+  async () => {
+    const bot = write(
+      'bot.py',
+      'import json, sys\nfor line in sys.stdin:\n    q = json.loads(line)\n    print(json.dumps({"id": q["id"], "answer": "é " + q["input"]}, ensure_ascii=False))\n',
+    );
+    await using(create({ command: ['python3', bot], env: { LC_ALL: 'C' } }), async (target) => {
+      expect((await ask(target, 'ü🙂')).answer).toBe('é ü🙂');
+    });
+  },
+);
 
-test.skipIf(!hasPython)('a Python bot that writes Latin-1 is told what to set', async () => {
+test.skipIf(!hasPython)('a Python bot that writes Latin-1 is told what to set (needs python3)', async () => {
   const bot = write(
     'latin.py',
     'import json, sys\nsys.stdout.reconfigure(encoding="latin-1")\nfor line in sys.stdin:\n    print(json.dumps({"id": json.loads(line)["id"], "answer": "é"}, ensure_ascii=False))\n',
@@ -662,11 +665,14 @@ test.skipIf(!hasPython)('a Python bot that writes Latin-1 is told what to set', 
   });
 });
 
-test.skipIf(!hasPython)('a Python bot that is not there is found out before anything is asked', async () => {
-  const target = create({ command: 'python3 missing.py', startupTimeLimitMs: 60_000 });
-  await expect(target.open?.()).rejects.toMatchObject({ message: expect.stringContaining('missing.py') });
-  await target.close?.();
-});
+test.skipIf(!hasPython)(
+  'a Python bot that is not there is found out before anything is asked (needs python3)',
+  async () => {
+    const target = create({ command: 'python3 missing.py', startupTimeLimitMs: 60_000 });
+    await expect(target.open?.()).rejects.toMatchObject({ message: expect.stringContaining('missing.py') });
+    await target.close?.();
+  },
+);
 
 test('the identity changes with what is started, not with how many of it', async () => {
   const identify = async (more: Partial<Options>) =>

@@ -67,7 +67,6 @@ function tellBoth(observer: RunObserver, writer: SpanWriter): Required<RunObserv
       writer.onJudged(judgements);
     },
     onNotNeeded: (trials) => observer.onNotNeeded?.(trials),
-    onHelped: (outcomes) => observer.onHelped?.(outcomes),
     onScored: (trials) => {
       observer.onScored?.(trials);
       writer.onScored(trials);

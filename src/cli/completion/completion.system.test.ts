@@ -61,13 +61,13 @@ function offered(shell: Shell, ...line: string[]): string[] {
 
 const isHere = (shell: Shell) => spawnSync(shell, ['--version']).status === 0;
 
-describe.skipIf(!isHere('bash'))('bash', () => {
+describe.skipIf(!isHere('bash'))('bash (needs bash)', () => {
   testShell('bash');
 });
-describe.skipIf(!isHere('zsh'))('zsh', () => {
+describe.skipIf(!isHere('zsh'))('zsh (needs zsh)', () => {
   testShell('zsh');
 });
-describe.skipIf(!isHere('fish'))('fish', () => {
+describe.skipIf(!isHere('fish'))('fish (needs fish)', () => {
   testShell('fish');
 });
 

@@ -108,7 +108,7 @@ const program = path.join(import.meta.dirname, 'binary-weighted-source.py');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 test.skipIf(!hasPython)(
-  'on 6000 random states the criteria of the source, written as data, say what its functions say in Python',
+  'on 6000 random states the criteria of the source, written as data, say what its functions say in Python (needs python3)',
   { timeout: 300_000 },
   async () => {
     const drawn = fc.sample(trials, { numRuns: 6000, seed: 8169 });

@@ -22,19 +22,22 @@ interface Row {
 
 const file = new URL('../../../../shared/data/qa/squad11_dev_subset.jsonl', import.meta.url);
 
-test.skipIf(!existsSync(file))('both SQuAD metrics equal the official script on real predictions', () => {
-  const rows = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Row);
-  let count = 0;
-  for (const { gold, predictions } of rows) {
-    for (const { text, exact, f1 } of Object.values(predictions)) {
-      const expected = { answer: gold };
-      expect(valueOf(scoreAnswer(squadExactMatch, text, { expected }))).toBe(exact);
-      expect(valueOf(scoreAnswer(squadF1, text, { expected }))).toBe(f1);
-      count++;
+test.skipIf(!existsSync(file))(
+  'both SQuAD metrics equal the official script on real predictions (needs ../shared/data)',
+  () => {
+    const rows = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Row);
+    let count = 0;
+    for (const { gold, predictions } of rows) {
+      for (const { text, exact, f1 } of Object.values(predictions)) {
+        const expected = { answer: gold };
+        expect(valueOf(scoreAnswer(squadExactMatch, text, { expected }))).toBe(exact);
+        expect(valueOf(scoreAnswer(squadF1, text, { expected }))).toBe(f1);
+        count++;
+      }
     }
-  }
-  expect(count).toBeGreaterThan(1000);
-});
+    expect(count).toBeGreaterThan(1000);
+  },
+);

@@ -45,31 +45,34 @@ function measureOf(name: string): ((ranking: JudgedRanking) => number | null) | 
 const isThere = existsSync(folder);
 const files = isThere ? globSync('*.json', { cwd: folder }) : ['(data absent)'];
 
-test.skipIf(!isThere).each(files)('%s: every query and every mean is that of trec_eval', (file) => {
-  const { flags, qrels, run, expected_precise }: Data = JSON.parse(
-    readFileSync(path.join(folder, file), 'utf8'),
-  );
-  const unjudged = flags.includes('-J') ? 'left-out' : 'non-relevant';
-  const queries = Object.keys(qrels).filter((query) => flags.includes('-c') || query in run);
-  const rankings = queries.map((query) => {
-    const retrieved = Object.entries(run[query] ?? {}).map(([id, score]) => ({ id, score }));
-    const judgments = new Map(Object.entries(qrels[query] ?? {}));
-    return judgeRanking(retrieved, judgments, { order: 'trec', unjudged });
-  });
-  let compared = 0;
-  for (const name of Object.keys(expected_precise.all)) {
-    const measure = measureOf(name);
-    if (measure === undefined) continue;
-    const values = rankings.map((ranking) => measure(ranking));
-    for (const [index, query] of queries.entries()) {
-      const expected = expected_precise.per_query[query]?.[name];
-      if (expected === undefined) continue;
-      expect.soft(values[index] ?? 0, `${query} ${name}`).toBeCloseTo(expected, 9);
-      compared += 1;
+test.skipIf(!isThere).each(files)(
+  '%s: every query and every mean is that of trec_eval (needs ../shared/data)',
+  (file) => {
+    const { flags, qrels, run, expected_precise }: Data = JSON.parse(
+      readFileSync(path.join(folder, file), 'utf8'),
+    );
+    const unjudged = flags.includes('-J') ? 'left-out' : 'non-relevant';
+    const queries = Object.keys(qrels).filter((query) => flags.includes('-c') || query in run);
+    const rankings = queries.map((query) => {
+      const retrieved = Object.entries(run[query] ?? {}).map(([id, score]) => ({ id, score }));
+      const judgments = new Map(Object.entries(qrels[query] ?? {}));
+      return judgeRanking(retrieved, judgments, { order: 'trec', unjudged });
+    });
+    let compared = 0;
+    for (const name of Object.keys(expected_precise.all)) {
+      const measure = measureOf(name);
+      if (measure === undefined) continue;
+      const values = rankings.map((ranking) => measure(ranking));
+      for (const [index, query] of queries.entries()) {
+        const expected = expected_precise.per_query[query]?.[name];
+        if (expected === undefined) continue;
+        expect.soft(values[index] ?? 0, `${query} ${name}`).toBeCloseTo(expected, 9);
+        compared += 1;
+      }
+      // Its mean counts a query without a relevant document as 0; the means of a run leave it out.
+      const mean = values.reduce<number>((sum, value) => sum + (value ?? 0), 0) / queries.length;
+      expect.soft(mean, `mean ${name}`).toBeCloseTo(expected_precise.all[name] ?? -1, 9);
     }
-    // Its mean counts a query without a relevant document as 0; the means of a run leave it out.
-    const mean = values.reduce<number>((sum, value) => sum + (value ?? 0), 0) / queries.length;
-    expect.soft(mean, `mean ${name}`).toBeCloseTo(expected_precise.all[name] ?? -1, 9);
-  }
-  expect(compared).toBeGreaterThan(40);
-});
+    expect(compared).toBeGreaterThan(40);
+  },
+);

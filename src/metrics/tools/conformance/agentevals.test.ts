@@ -20,7 +20,7 @@ const isThere = existsSync(file);
 const rows: Row[] = isThere ? JSON.parse(readFileSync(file, 'utf8')) : [];
 const metric = toolCalls.definition.create({ ignoreTools: [] }, {});
 
-test.skipIf(!isThere)('every trajectory gets the verdict of agentevals', () => {
+test.skipIf(!isThere)('every trajectory gets the verdict of agentevals (needs ../shared/data)', () => {
   for (const row of rows) {
     const input = {
       case: buildCase({ expected: { calls: trajectoryCalls(row) } }),

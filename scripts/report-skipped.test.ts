@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { countNeeds, describeNeeds } from './report-skipped.ts';
+
+test('skipped tests are counted by what they need, and it is said how to get it', () => {
+  const counts = countNeeds([
+    'zsh (needs zsh) > completes commands',
+    'zsh (needs zsh) > completes files',
+    'real runs of an agent benchmark (needs ../shared/data/tau-bench)',
+    'a web page is refused, not recorded (text is the answer)',
+  ]);
+  expect(describeNeeds(counts)).toEqual([
+    '2 tests need zsh: install zsh with your package manager',
+    '1 test needs ../shared/data: the collections of public data lie beside the repository where there are any',
+  ]);
+});

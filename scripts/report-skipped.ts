@@ -1,0 +1,55 @@
+import type { TestCase, TestModule } from 'vitest/node';
+
+/** How to get what tests need. */
+const remedies: Readonly<Record<string, string>> = {
+  bash: 'install bash with your package manager',
+  fish: 'install fish with your package manager',
+  python3: 'install python3 with your package manager',
+  zsh: 'install zsh with your package manager',
+  '../shared/data': 'the collections of public data lie beside the repository where there are any',
+  TOUCHSTONE_TEST_GGUF: 'let it name a GGUF file of a chat model',
+  'the Python package of langgraph': 'pip install langchain langgraph',
+  'the Python package of agents-sdk': 'pip install openai-agents',
+};
+
+/** What no program installs: tests of it skip also where nothing may be skipped. */
+const beside: readonly string[] = [
+  '../shared/data',
+  'TOUCHSTONE_TEST_GGUF',
+  'the Python package of langgraph',
+  'the Python package of agents-sdk',
+];
+
+/** Counts the skipped tests of each program or file that they say they need: `(needs zsh)` at the end of a title. */
+export function countNeeds(titles: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const title of titles) {
+    const need = /\(needs ([^)]+)\)/.exec(title)?.[1]?.replace(/^(\.\.\/shared\/data)\/.*/, '$1');
+    if (need !== undefined) counts.set(need, (counts.get(need) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Describes what was skipped, one line for each need. */
+export function describeNeeds(counts: ReadonlyMap<string, number>): string[] {
+  return Array.from(counts, ([need, count]) => {
+    const tests = count === 1 ? '1 test needs' : `${count} tests need`;
+    return `${tests} ${need}: ${remedies[need] ?? 'it is not here'}`;
+  });
+}
+
+/** Ends a test run with what was skipped for want of a program, and how to get it. With `TOUCHSTONE_TEST_ALL=1` that is a failure. */
+export class SkippedReporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const skipped = modules.flatMap((module) =>
+      Array.from(module.children.allTests('skipped'), (test: TestCase) => test.fullName),
+    );
+    const counts = countNeeds(skipped);
+    if (counts.size === 0) return;
+    console.log(['', 'Skipped:', ...describeNeeds(counts).map((line) => `  ${line}`), ''].join('\n'));
+    const missing = [...counts.keys()].filter((need) => !beside.includes(need));
+    if (process.env['TOUCHSTONE_TEST_ALL'] !== '1' || missing.length === 0) return;
+    console.error(`Nothing may be skipped here, but ${missing.join(', ')} is missing.`);
+    process.exitCode = 1;
+  }
+}
