@@ -6,6 +6,7 @@ const leaves = ['schema', 'stats', 'lib', 'errors.ts'];
 
 const kinds = [
   'targets',
+  'conditions',
   'users',
   'metrics',
   'scorecards',
@@ -42,6 +43,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   telemetry: [...leaves, 'version.ts', 'run/run-needs.ts'],
   run: [...leaves, 'version.ts', ...interfaces],
   targets: [...leaves, 'models'],
+  conditions: [...leaves, 'models', 'targets/target.ts', 'targets/until-aborted.ts'],
   users: [...leaves, 'models'],
   metrics: [...leaves, 'judges/judge.ts', 'models/embedder.ts'],
   scorecards: leaves,

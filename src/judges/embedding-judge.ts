@@ -1,6 +1,4 @@
-import { startClock } from '../lib/patient-clock.ts';
-import { untilGivenUp } from '../lib/until-given-up.ts';
-import type { PatientWork } from '../lib/give-up-waiting.ts';
+import { type QueuedWork, raceWithAbort, startClock } from '../lib/waiting.ts';
 import type { SecretRedactor } from '../lib/redact-secrets.ts';
 import type { Embedder, EmbedReply } from '../models/embedder.ts';
 import { ModelFailure } from '../models/model.ts';
@@ -107,7 +105,7 @@ async function callEmbedder(texts: string[], session: Session): Promise<ModelCal
 async function embedInTime(
   texts: readonly string[],
   { embedder, timeLimitMs }: Session,
-  work: PatientWork,
+  work: QueuedWork,
 ): Promise<EmbedReply> {
   const overtime = new AbortController();
   const signal = AbortSignal.any([work.signal, overtime.signal]);
@@ -117,7 +115,7 @@ async function embedInTime(
     work.onWaiting(isWaiting);
   };
   try {
-    return await untilGivenUp(embedder.embed(texts, { signal, onWaiting }), signal);
+    return await raceWithAbort(embedder.embed(texts, { signal, onWaiting }), signal);
   } catch (error) {
     if (!overtime.signal.aborted) throw error;
     const attempts = error instanceof ModelFailure ? error.attempts : [];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hashContent } from '../lib/content-hash.ts';
 import { timeNow } from '../lib/time-now.ts';
-import { wait } from '../lib/wait.ts';
+import { wait } from '../lib/waiting.ts';
 import { jsonSchema } from '../schema/json.ts';
 import { cancelledFailure } from './account/call-with-retries.ts';
 import { type ChatModel, type ChatReply, type ChatRequest, defineModel, ModelFailure } from './model.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '../errors.ts';
 import { timeNow } from '../lib/time-now.ts';
-import { wait } from '../lib/wait.ts';
+import { wait } from '../lib/waiting.ts';
 import type { Latency } from '../schema/trial.ts';
 import {
   type PartialReply,

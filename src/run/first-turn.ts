@@ -1,4 +1,4 @@
-import { onAbort } from '../lib/on-abort.ts';
+import { onAbort } from '../lib/waiting.ts';
 
 /**
  * How far the first turn of a trial has come. Until it is answered, waiting for it is worth nothing once the run ends: the

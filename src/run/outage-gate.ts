@@ -1,4 +1,4 @@
-import { onAbort } from '../lib/on-abort.ts';
+import { onAbort } from '../lib/waiting.ts';
 
 /** Calls in a row that fail before it is taken that nothing is answered at all. */
 const fewestFailures = 20;

@@ -8,7 +8,7 @@ import { withPartnersOpen } from './partners.ts';
 import { requireWhole } from './require-whole.ts';
 import type { RunNeeds } from './run-needs.ts';
 import { score } from './score.ts';
-import { untilAborted } from '../lib/until-aborted.ts';
+import { takeUntilAborted } from '../lib/waiting.ts';
 import { noticeExpectations } from './unread-expectations.ts';
 import { finishRun, summarizeRun } from './summarize.ts';
 import { checkWeights } from './weigh-categories.ts';
@@ -43,7 +43,7 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
     });
     const readAccounts = rules.watchAccounts?.() ?? (() => []);
     const scoreAll = () => {
-      const trials = untilAborted(store.readTrials(source.id), signals.stop);
+      const trials = takeUntilAborted(store.readTrials(source.id), signals.stop);
       const scores = score(trials, rules, { ...needs, judgements });
       return keepAll(scores, run.id, needs);
     };

@@ -1,4 +1,4 @@
-import { longestTimerMs } from '../lib/wait.ts';
+import { longestTimerMs } from '../lib/waiting.ts';
 import type { AccountRecord } from '../schema/account-record.ts';
 import type { Run } from '../schema/run.ts';
 import type { RunStop } from '../schema/run-stop.ts';

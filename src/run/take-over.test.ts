@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
-import { wait } from '../lib/wait.ts';
+import { wait } from '../lib/waiting.ts';
 import type { Metric, MetricContext } from '../metrics/metric.ts';
 import type { Run } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';

@@ -1,5 +1,4 @@
-import { onAbort } from '../lib/on-abort.ts';
-import { startClock } from '../lib/patient-clock.ts';
+import { onAbort, startClock } from '../lib/waiting.ts';
 import { type TargetContext, TargetFailure } from '../targets/target.ts';
 import type { FirstTurn, FirstTurnWatch } from './first-turn.ts';
 import type { OutageGate } from './outage-gate.ts';

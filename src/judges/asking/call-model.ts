@@ -1,6 +1,6 @@
 import { messageOf } from '../../errors.ts';
 import type { SecretRedactor } from '../../lib/redact-secrets.ts';
-import { giveUpWaiting, type PatientWork } from '../../lib/give-up-waiting.ts';
+import { createQueuedWork, type QueuedWork } from '../../lib/waiting.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { timeNow } from '../../lib/time-now.ts';
 import { ModelFailure } from '../../models/model.ts';
@@ -38,10 +38,10 @@ export interface ModelCall<Reply> {
 export async function callModel<Reply>(
   draft: CallDraft,
   { limits, redactor }: CallSession,
-  ask: (work: PatientWork) => Promise<Told<Reply>>,
+  ask: (work: QueuedWork) => Promise<Told<Reply>>,
 ): Promise<ModelCall<Reply>> {
   const base = { id: randomId(), startedAt: timeNow(), ...draft };
-  const work = giveUpWaiting(limits.stop ?? neverStopped, limits.signal);
+  const work = createQueuedWork(limits.stop ?? neverStopped, limits.signal);
   try {
     const { reply, record } = await ask(work);
     return { reply, isSent: true, call: checkCall({ ...base, ...record }) };

@@ -264,6 +264,7 @@ test('a server that asks for ten years ends the calls that it refused and those 
   const { signal } = new AbortController();
   const rules = { signal, tokens: 1, maxRetries: 4, maxWaitMs: 300_000 };
   const { ask, figures } = createProvider({ refused: 1, retryAfterMs: tenYearsMs });
+  const timersBefore = vi.getTimerCount();
   const work = Promise.allSettled(
     Array.from({ length: 200 }, async () => callWithRetries(account, ask, rules)),
   );
@@ -273,7 +274,7 @@ test('a server that asks for ten years ends the calls that it refused and those 
   expect(settled.at(-1)).toMatchObject({ reason: { code: 'rate-limited', attempts: [] } });
   expect(figures.requests).toBeLessThan(200);
   await expect(callWithRetries(account, ask, rules)).rejects.toMatchObject({ code: 'rate-limited' });
-  expect(vi.getTimerCount()).toBe(0);
+  expect(vi.getTimerCount()).toBeLessThanOrEqual(timersBefore);
 });
 
 test('headers that leave nothing for ten years end the next calls at once', async () => {

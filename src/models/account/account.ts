@@ -1,4 +1,4 @@
-import { longestTimerMs } from '../../lib/wait.ts';
+import { longestTimerMs } from '../../lib/waiting.ts';
 import type { LimitReason, LimitStep } from '../../schema/account-record.ts';
 import { AdaptiveLimit, type LimitBounds } from './adaptive-limit.ts';
 import { Allowances, type OwnAllowances } from './allowances.ts';

@@ -1,4 +1,4 @@
-import { wait } from '../../lib/wait.ts';
+import { wait } from '../../lib/waiting.ts';
 import { messageOf } from '../../errors.ts';
 import { timeNow } from '../../lib/time-now.ts';
 import { type ChatAttempt, ModelFailure } from '../model.ts';

@@ -1,7 +1,7 @@
 import type { Message } from '../../schema/message.ts';
 import { type Rewriting, sumRewritings } from '../../schema/rewriting.ts';
 import { exchange } from '../../schema/trial.ts';
-import { untilGivenUp } from '../../lib/until-given-up.ts';
+import { raceWithAbort } from '../../lib/waiting.ts';
 import { createRandom } from '../../stats/random.ts';
 import type { Reply, Target, TargetContext, TargetRequest } from '../target.ts';
 import { withPartial } from './with-partial.ts';
@@ -75,7 +75,7 @@ function withTranscript(reply: Reply, messages: Message[]): Reply {
 
 /** One that is given up tells what it was asked all the same. */
 async function callTarget(target: Target, request: TargetRequest, context: TargetContext): Promise<Reply> {
-  return await untilGivenUp(target.call(request, context), context.signal, context.onLate);
+  return await raceWithAbort(target.call(request, context), context.signal, context.onLate);
 }
 
 /** The time in which a model wrote the question is none of the answer's: the call gets its own, unless the target tells it. */

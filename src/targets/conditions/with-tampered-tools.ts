@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { wait } from '../../lib/wait.ts';
+import { wait } from '../../lib/waiting.ts';
 import type { Random } from '../../stats/random.ts';
 import type { AroundTool, HandledOutcome, Target, ToolOutcome, ToolUse } from '../target.ts';
 import type { Fault } from './faults/fault.ts';

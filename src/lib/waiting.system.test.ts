@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { startClock } from './patient-clock.ts';
+import { startClock } from './waiting.ts';
 
 /** Computes for so long that nothing else of this process gets a turn. */
 function keepBusy(ms: number): void {

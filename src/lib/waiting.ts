@@ -1,0 +1,182 @@
+/** The longest time in milliseconds that a timer of Node.js takes; with more it fires at once. */
+export const longestTimerMs = 2 ** 31 - 1;
+
+/** Waits; rejects with the reason of the signal when it is aborted first. */
+export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  let leftMs = milliseconds;
+  do {
+    await waitOnce(Math.min(leftMs, longestTimerMs), signal);
+    leftMs -= longestTimerMs;
+  } while (leftMs > 0);
+}
+
+async function waitOnce(milliseconds: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  const cancel = onAbort(signal, () => reject(signal.reason as Error));
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    cancel();
+  }
+}
+
+interface Listening {
+  readonly works: Set<() => void>;
+  readonly end: () => void;
+}
+
+const listening = new WeakMap<AbortSignal, Listening>();
+
+/**
+ * Calls a function when a signal is aborted, as `addEventListener` does; returns a function that cancels this. Where hundreds wait
+ * for one signal, cancelling stays as cheap as for one: an `EventTarget` searches all of its listeners.
+ */
+export function onAbort(signal: AbortSignal, work: () => void): () => void {
+  const { works, end } = listening.get(signal) ?? listenTo(signal);
+  // A function of its own, so that the same work can be waiting twice.
+  const waits = () => work();
+  works.add(waits);
+  return () => {
+    if (works.delete(waits) && works.size === 0) end();
+  };
+}
+
+function listenTo(signal: AbortSignal): Listening {
+  const works = new Set<() => void>();
+  const doAll = () => {
+    for (const work of works) if (works.delete(work)) work();
+  };
+  // A signal made of others is kept in memory for as long as it has listeners.
+  const end = () => {
+    signal.removeEventListener('abort', doAll);
+    if (listening.get(signal)?.works === works) listening.delete(signal);
+  };
+  const begun = { works, end };
+  listening.set(signal, begun);
+  signal.addEventListener('abort', doAll, { once: true });
+  return begun;
+}
+
+/**
+ * Returns the result of the work; rejects with the reason of the signal one turn of the loop after it is aborted, whether or not
+ * the work reacts to it. Work that does react settles first, so it can say how far it was. `onLate` is called when a result
+ * comes all the same.
+ */
+export async function raceWithAbort<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal,
+  onLate?: () => void,
+): Promise<Result> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const giveUp = () => setImmediate(() => reject(signal.reason as Error));
+  // A listener that is not cancelled lives as long as the signal, which may be that of the whole run.
+  const cancel = onAbort(signal, giveUp);
+  if (signal.aborted) giveUp();
+  work.then((result) => {
+    if (signal.aborted) onLate?.();
+    else resolve(result);
+  }, reject);
+  try {
+    return await promise;
+  } finally {
+    cancel();
+  }
+}
+
+/** Yields the items of a source that come before the signal is aborted. */
+export async function* takeUntilAborted<Item>(
+  source: AsyncIterable<Item>,
+  signal: AbortSignal,
+): AsyncGenerator<Item> {
+  for await (const item of source) {
+    if (signal.aborted) return;
+    yield item;
+  }
+}
+
+/** One piece of work that may have to wait for its turn. */
+export interface QueuedWork {
+  /** Aborted when the work is to end. */
+  readonly signal: AbortSignal;
+  /** To be called when the work begins (true) and ends (false) to wait. */
+  readonly onWaiting: (isWaiting: boolean) => void;
+  /** Whether it was aborted while it waited. */
+  readonly isGivenUp: () => boolean;
+  /** To be called when the work is over. */
+  readonly end: () => void;
+}
+
+/**
+ * Creates work that ends while it waits once `stop` is aborted; work under way continues to its end, unless `abort` is
+ * aborted.
+ */
+export function createQueuedWork(stop: AbortSignal, abort: AbortSignal): QueuedWork {
+  const givenUp = new AbortController();
+  let cancel: (() => void) | undefined;
+  const end = () => {
+    cancel?.();
+    cancel = undefined;
+  };
+  return {
+    signal: AbortSignal.any([abort, givenUp.signal]),
+    onWaiting: (isWaiting) => {
+      end();
+      if (!isWaiting) return;
+      if (stop.aborted) givenUp.abort();
+      else cancel = onAbort(stop, () => givenUp.abort());
+    },
+    isGivenUp: () => givenUp.signal.aborted,
+    end,
+  };
+}
+
+/** A timer that fires later than this was delayed by computing in this process. */
+const lateMs = 10;
+/** The longest time that is granted again at once. */
+const mostGraceMs = 1000;
+
+/**
+ * Calls `onOver` when so much time is over; the time stands still while the work waits for its turn. Where this process itself was
+ * busy when the time ran out, it grants the lost time again: replies that arrived meanwhile are read only after the timers, and
+ * would be thrown away unseen.
+ */
+export function startClock(limitMs: number, onOver: () => void) {
+  let leftMs = limitMs;
+  let waits = 0;
+  let startedAt = 0;
+  let isStopped = false;
+
+  function start(): NodeJS.Timeout {
+    startedAt = performance.now();
+    return setTimeout(onTimer, Math.min(leftMs, longestTimerMs));
+  }
+
+  function onTimer(): void {
+    const late = performance.now() - startedAt - leftMs;
+    if (late < lateMs) {
+      onOver();
+      return;
+    }
+    leftMs = Math.min(late, mostGraceMs);
+    timer = start();
+  }
+
+  let timer = start();
+  return {
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+    onWaiting: (isWaiting: boolean) => {
+      waits += isWaiting ? 1 : -1;
+      if (isStopped || waits !== Number(isWaiting)) return;
+      clearTimeout(timer);
+      if (isWaiting) leftMs -= performance.now() - startedAt;
+      else timer = start();
+    },
+  };
+}
