@@ -1,7 +1,7 @@
 import type { Dataset } from '../datasets/dataset.ts';
 import { TouchstoneError } from '../errors.ts';
 import type { Json } from '../schema/json.ts';
-import { findTranslation } from '../targets/conditions/perturbations/language.ts';
+import { findTranslation } from '../conditions/perturbations/language.ts';
 import { parseCondition } from './condition-setting.ts';
 import type { CheckedConfig } from './config.ts';
 

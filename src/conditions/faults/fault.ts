@@ -1,0 +1,26 @@
+import type { Json } from '../../schema/json.ts';
+import type { Random } from '../../stats/random.ts';
+import type { ToolError, ToolUse } from '../../targets/target.ts';
+
+interface AnyFault {
+  /** Kebab-case; what `--faults` takes. */
+  readonly kind: string;
+  /** Raised by any change that can alter what a target is given. */
+  readonly version: number;
+  /** One line for help and documentation. */
+  readonly summary: string;
+}
+
+/** The tool is not run: nothing happens in the world, and an error comes back. */
+export interface FailingFault extends AnyFault {
+  fail(use: ToolUse, random: Random): ToolError;
+}
+
+/** The tool is run, and what it gives back is spoilt on its way. */
+export interface CorruptingFault extends AnyFault {
+  /** Another result of the same call; the same where there is nothing in it to spoil. */
+  corrupt(result: Json, random: Random): Json;
+}
+
+/** One way in which tools go wrong in the real world, put into those of a target on purpose. */
+export type Fault = FailingFault | CorruptingFault;

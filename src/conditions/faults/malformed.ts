@@ -1,0 +1,51 @@
+import type { Json } from '../../schema/json.ts';
+import type { Fault } from './fault.ts';
+import { throughText } from './through-text.ts';
+
+/** What comes back is not what the tool promises. */
+export const malformed: Fault = {
+  kind: 'malformed',
+  version: 1,
+  summary: 'The result cannot be read: an HTML page, broken JSON, values of the wrong type, garbled text.',
+  corrupt: (result, random) => {
+    const ways = isStructured(result)
+      ? [htmlPage, breakJson, (value: Json) => throughText(value, confuseTypes, garble)]
+      : [htmlPage, (value: Json) => garble(String(value))];
+    return (ways[random.integer(ways.length)] as (value: Json) => Json)(result);
+  },
+};
+
+function isStructured(result: Json): boolean {
+  if (typeof result === 'string') return /^\s*[[{]/.test(result);
+  return result !== null && typeof result === 'object';
+}
+
+function htmlPage(): string {
+  return (
+    '<!DOCTYPE html>\n<html><head><title>Please sign in</title></head>\n' +
+    '<body><h1>Please sign in</h1><form method="post"></form></body></html>'
+  );
+}
+
+/** Half of the JSON with its quotation marks gone wrong, as where somebody put it together by hand. */
+function breakJson(result: Json): string {
+  const text = typeof result === 'string' ? result : JSON.stringify(result);
+  const half = Array.from(text).slice(0, Math.ceil(text.length / 2));
+  return `${half.join('').replaceAll('"', "'")}, undefined`;
+}
+
+/** Every value with its type lost on the way, all keys in place. */
+function confuseTypes(value: Json): Json {
+  if (Array.isArray(value)) return value.map(confuseTypes);
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, confuseTypes(member)]));
+  }
+  return typeof value === 'number' ? 'NaN' : '[object Object]';
+}
+
+/** Every letter and digit that a wrong encoding would have lost, and every third of the others. */
+function garble(text: string): string {
+  return Array.from(text, (character, index) =>
+    /[\p{L}\p{N}]/u.test(character) && (index % 3 === 0 || character > '~') ? '\ufffd' : character,
+  ).join('');
+}
