@@ -30,7 +30,7 @@ const interfaces = [
   'reporters/reporter.ts',
 ];
 
-const belowConfig = ['run', ...kinds, ...leaves, 'version.ts'];
+const belowConfig = ['run', 'gate', 'analysis', ...kinds, ...leaves, 'version.ts'];
 const everythingBelow = ['config', 'telemetry', ...belowConfig];
 
 /** What each folder and each file at the top of src/ may import. */
@@ -41,7 +41,9 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   api: everythingBelow,
   config: belowConfig,
   telemetry: [...leaves, 'version.ts', 'run/run-needs.ts'],
-  run: [...leaves, 'version.ts', ...interfaces],
+  run: ['gate', 'analysis', ...leaves, 'version.ts', ...interfaces],
+  gate: ['analysis', ...leaves, 'stores/store.ts'],
+  analysis: [...leaves, 'stores/store.ts'],
   targets: [...leaves, 'models'],
   conditions: [...leaves, 'models', 'targets/target.ts', 'targets/until-aborted.ts'],
   users: [...leaves, 'models'],

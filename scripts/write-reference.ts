@@ -9,7 +9,7 @@ import { errorSigns } from '../src/metrics/operations/detect-error.ts';
 import * as judges from '../src/judges/registry.ts';
 import type { MetricDefinition } from '../src/metrics/metric.ts';
 import * as metrics from '../src/metrics/registry.ts';
-import { disagreementKinds } from '../src/run/disagreement-kinds.ts';
+import { disagreementKinds } from '../src/analysis/disagreements/disagreement-kinds.ts';
 import { metricFamilies } from '../src/schema/metric-family.ts';
 import * as embedders from '../src/models/embedders/registry.ts';
 import * as models from '../src/models/registry.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
-import { checkTotals } from '../src/run/check-totals.ts';
+import { checkTotals } from '../src/analysis/summary/check-totals.ts';
 import { judgementSchema } from '../src/schema/judgement.ts';
 import { resultSchema } from '../src/schema/result.ts';
 import { type Run, runSchema } from '../src/schema/run.ts';

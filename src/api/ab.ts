@@ -4,7 +4,7 @@ import { findConfig } from '../config/find-config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { openStoreOf } from '../config/open-store-of.ts';
 import { createLocalExecutor } from '../executors/local.ts';
-import { type CompareChoices, compareRuns } from '../run/compare-runs.ts';
+import { type CompareChoices, compareRuns } from '../analysis/compare/compare-runs.ts';
 import { run as runEvaluation } from '../run/run.ts';
 import { neverStopped } from '../run/run-needs.ts';
 import type { RunComparison } from '../schema/run-comparison.ts';

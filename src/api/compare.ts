@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { storeFileIn } from '../config/load-evaluation.ts';
-import { type CompareChoices, compareRuns } from '../run/compare-runs.ts';
-import type { KeptRun } from '../run/compare-runs/compared-run.ts';
+import { type CompareChoices, compareRuns } from '../analysis/compare/compare-runs.ts';
+import type { KeptRun } from '../analysis/compare/compared-run.ts';
 import type { RunComparison } from '../schema/run-comparison.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import { findKept, type RunOptions } from './run.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { storeFileIn } from '../config/load-evaluation.ts';
-import { traceTrends, type TrendChoices } from '../run/trends/trace-trends.ts';
+import { traceTrends, type TrendChoices } from '../analysis/trends/trace-trends.ts';
 import type { Trends } from '../schema/trends.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { RunOptions } from './run.ts';

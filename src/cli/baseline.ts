@@ -2,15 +2,15 @@ import path from 'node:path';
 import { displayPath } from '../lib/display-path.ts';
 import { toTerminalText } from '../lib/terminal-text.ts';
 import { formatPercent, formatPlural } from '../reporters/format-number.ts';
-import { readBaselineFile, writeBaselineFile } from '../run/baseline/baseline-file.ts';
-import { makeBaseline } from '../run/baseline/make-baseline.ts';
+import { readBaselineFile, writeBaselineFile } from '../gate/baselines/baseline-file.ts';
+import { makeBaseline } from '../gate/baselines/make-baseline.ts';
 import {
   fileOfBaseline,
   keepBaseline,
   listBaselines,
   readNamedBaseline,
   removeBaseline,
-} from '../run/baseline/named-baselines.ts';
+} from '../gate/baselines/named-baselines.ts';
 import type { Baseline } from '../schema/baseline.ts';
 import { findRun } from './find-run.ts';
 import { findStoreFolder, openStore } from './open-store.ts';

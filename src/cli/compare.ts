@@ -1,5 +1,5 @@
-import { compareRuns } from '../run/compare-runs.ts';
-import type { TargetChoice } from '../run/compare-runs/pick-targets.ts';
+import { compareRuns } from '../analysis/compare/compare-runs.ts';
+import type { TargetChoice } from '../analysis/compare/pick-targets.ts';
 import { findComparedRun, type FoundRun } from './find-compared-run.ts';
 import { findStoreFolder, openStore } from './open-store.ts';
 import { claimStdout } from './output.ts';

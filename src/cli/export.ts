@@ -1,5 +1,5 @@
 import { exportRun } from '../run/archive.ts';
-import { requireWhole } from '../run/require-whole.ts';
+import { requireWhole } from '../analysis/summary/require-whole.ts';
 import { findRun } from './find-run.ts';
 import { openStore } from './open-store.ts';
 import { claimStdout } from './output.ts';

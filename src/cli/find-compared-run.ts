@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readDataFile } from '../config/read-data-file.ts';
 import { importRun } from '../run/archive.ts';
-import type { KeptRun } from '../run/compare-runs/compared-run.ts';
+import type { KeptRun } from '../analysis/compare/compared-run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
-import { listBaselines, readNamedBaseline } from '../run/baseline/named-baselines.ts';
+import { listBaselines, readNamedBaseline } from '../gate/baselines/named-baselines.ts';
 import type { Store } from '../stores/store.ts';
 import { findRun } from './find-run.ts';
 

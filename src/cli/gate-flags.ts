@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type LoadedEvaluation, storeFolderOf } from '../config/load-evaluation.ts';
-import { readBaselineFile } from '../run/baseline/baseline-file.ts';
-import { locateBaseline } from '../run/baseline/named-baselines.ts';
+import { readBaselineFile } from '../gate/baselines/baseline-file.ts';
+import { locateBaseline } from '../gate/baselines/named-baselines.ts';
 import { type Gate, sequentialOf } from '../schema/gate.ts';
 
 /** What the command line says of a gate. */

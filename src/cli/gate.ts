@@ -1,8 +1,8 @@
 import { loadGate } from '../config/load-gate.ts';
-import { keepGate } from '../run/baseline/keep-gate.ts';
-import { locateBaseline } from '../run/baseline/named-baselines.ts';
-import { decideRun } from '../run/gate/decide-run.ts';
-import { requireWhole } from '../run/require-whole.ts';
+import { keepGate } from '../gate/baselines/keep-gate.ts';
+import { locateBaseline } from '../gate/baselines/named-baselines.ts';
+import { decideRun } from '../gate/decide-run.ts';
+import { requireWhole } from '../analysis/summary/require-whole.ts';
 import { summarizeRun } from '../run/summarize.ts';
 import { withoutConditions } from '../schema/condition.ts';
 import type { Gate } from '../schema/gate.ts';

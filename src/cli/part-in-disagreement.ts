@@ -1,7 +1,7 @@
 import { TouchstoneError } from '../errors.ts';
 import { didYouMean } from '../lib/nearest-name.ts';
-import { disagreementKinds } from '../run/disagreement-kinds.ts';
-import { createDisagreementTally } from '../run/disagreements.ts';
+import { disagreementKinds } from '../analysis/disagreements/disagreement-kinds.ts';
+import { createDisagreementTally } from '../analysis/disagreements/disagreements.ts';
 import { withoutConditions } from '../schema/condition.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';

@@ -1,7 +1,7 @@
 import { TouchstoneError } from '../errors.ts';
-import { certainOutcomes } from '../run/curtail/certain-outcomes.ts';
-import { measureSpread } from '../run/measure-spread.ts';
-import { planSize } from '../run/plan-size.ts';
+import { certainOutcomes } from '../analysis/attempts/certain-outcomes.ts';
+import { measureSpread } from '../analysis/noise/measure-spread.ts';
+import { planSize } from '../analysis/noise/plan-size.ts';
 import { withoutConditions } from '../schema/condition.ts';
 import type { Run } from '../schema/run.ts';
 import { findRun } from './find-run.ts';

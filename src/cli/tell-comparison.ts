@@ -4,7 +4,7 @@ import type { ComparisonInput } from '../reporters/run-comparison/comparison-inp
 import { comparisonJson } from '../reporters/run-comparison/json.ts';
 import { comparisonMarkdown } from '../reporters/run-comparison/markdown.ts';
 import { comparisonText } from '../reporters/run-comparison/terminal.ts';
-import type { CompareChoices } from '../run/compare-runs.ts';
+import type { CompareChoices } from '../analysis/compare/compare-runs.ts';
 import type { RegressionCheck, RunComparison } from '../schema/run-comparison.ts';
 import { type Output, viewOfTerminal } from './output.ts';
 import type { ReportChoices } from './write-report.ts';

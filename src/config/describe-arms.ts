@@ -1,7 +1,7 @@
 import { toTerminalText } from '../lib/terminal-text.ts';
 import { tellTargetChanges } from '../reporters/run-comparison/target-changes.ts';
 import type { LiveTarget } from '../run/evaluation.ts';
-import { findTargetChanges } from '../run/compare-runs/find-target-changes.ts';
+import { findTargetChanges } from '../analysis/compare/find-target-changes.ts';
 
 /** Which targets are A and B, and what is another in B, in a sentence. */
 export function describeArms(a: LiveTarget, b: LiveTarget): string {

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../lib/canonical-json.ts';
-import { findRuleNotices, type RunRules } from '../run/compare-runs/find-notices.ts';
+import { findRuleNotices, type RunRules } from '../analysis/compare/find-notices.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import { hashPlan } from '../run/plan.ts';
 import type { LoadedEvaluation } from './load-evaluation.ts';

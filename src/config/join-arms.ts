@@ -1,6 +1,6 @@
 import { TouchstoneError } from '../errors.ts';
 import type { Evaluation, LiveTarget } from '../run/evaluation.ts';
-import type { TargetChoice } from '../run/compare-runs/pick-targets.ts';
+import type { TargetChoice } from '../analysis/compare/pick-targets.ts';
 import { gateSchema } from '../schema/gate.ts';
 import { describeArms } from './describe-arms.ts';
 import { findArmDifferences } from './find-arm-differences.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { didYouMean } from '../lib/nearest-name.ts';
-import { locateBaseline } from '../run/baseline/named-baselines.ts';
+import { locateBaseline } from '../gate/baselines/named-baselines.ts';
 import type { Gate } from '../schema/gate.ts';
 import type { GateRule } from '../schema/gate-rule.ts';
 import type { CheckedConfig } from './config.ts';

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { displayWidth } from '../lib/display-width.ts';
-import { createTrialSelection } from '../run/select-trials.ts';
+import { createTrialSelection } from '../analysis/summary/select-trials.ts';
 import type { Result } from '../schema/result.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import { withComparisons } from '../testing/with-comparisons.ts';

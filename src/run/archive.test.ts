@@ -13,7 +13,7 @@ import type { Store } from '../stores/store.ts';
 import { buildEvaluation, buildTarget, liveTarget } from '../testing/build-evaluation.ts';
 import { createLineWriter } from './archive-line.ts';
 import { exportRun, importRun } from './archive.ts';
-import { requireWhole } from './require-whole.ts';
+import { requireWhole } from '../analysis/summary/require-whole.ts';
 import { run } from './run.ts';
 import { neverStopped } from './run-needs.ts';
 

@@ -12,10 +12,10 @@ import {
   invalidImport,
 } from './archive-line.ts';
 import { touchstoneVersion } from '../version.ts';
-import { compareTotals } from './check-totals.ts';
+import { compareTotals } from '../analysis/summary/check-totals.ts';
 import { createClaimed } from './create-claimed.ts';
 import { unlessStopped } from './planning-stopped.ts';
-import { isWorkedOn } from './require-whole.ts';
+import { isWorkedOn } from '../analysis/summary/require-whole.ts';
 import { neverStopped } from './run-needs.ts';
 import { summarizeRun } from './summarize.ts';
 

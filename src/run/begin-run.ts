@@ -3,7 +3,7 @@ import { millisecondsNow } from '../lib/time-now.ts';
 import type { Run } from '../schema/run.ts';
 import { touchstoneVersion } from '../version.ts';
 import type { Evaluation } from './evaluation.ts';
-import { drawOrder } from './sequential/case-order.ts';
+import { drawOrder } from '../gate/sequential/case-order.ts';
 
 /** How answers are scored: the part of an evaluation that no target is called for. */
 export type ScoringRules = Pick<

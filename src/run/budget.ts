@@ -1,7 +1,7 @@
 import type { Judgement } from '../schema/judgement.ts';
 import type { Trial } from '../schema/trial.ts';
 import { costOf, createSpendingTally, type Spending, sumOf } from './spending.ts';
-import { createTypicalCost } from './typical-cost.ts';
+import { createTypicalCost } from '../analysis/summary/typical-cost.ts';
 
 /** The money of a whole run, all its parts together. */
 export interface Budget {

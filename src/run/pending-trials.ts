@@ -4,7 +4,7 @@ import type { TrialSpec } from '../schema/trial-spec.ts';
 import { pageSize, type Store } from '../stores/store.ts';
 import { inTurns } from './in-turns.ts';
 import { trialsOfCase } from './plan.ts';
-import { readInOrder } from './sequential/read-in-order.ts';
+import { readInOrder } from '../gate/sequential/read-in-order.ts';
 
 /**
  * What is to be asked of some targets: the trials of the plan, in the order of its cases or that of the run, without those

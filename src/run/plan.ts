@@ -7,9 +7,9 @@ import type { PlannedCase } from '../schema/result.ts';
 import type { Run, RunTarget, RunUser } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial-spec.ts';
 import { pageSize, type Store } from '../stores/store.ts';
-import { keepGate } from './baseline/keep-gate.ts';
+import { keepGate } from '../gate/baselines/keep-gate.ts';
 import { beginRun } from './begin-run.ts';
-import { countCategories } from './count-categories.ts';
+import { countCategories } from '../analysis/summary/count-categories.ts';
 import { createClaimed } from './create-claimed.ts';
 import type { Evaluation, LiveUser } from './evaluation.ts';
 import type { LoadedCase, LoadNotice } from './load.ts';
@@ -18,9 +18,9 @@ import { planningStopped, unlessStopped } from './planning-stopped.ts';
 import { recordTargets } from './record-targets.ts';
 import { neverStopped } from './run-needs.ts';
 import { selectCases } from './select-cases.ts';
-import { createExpectationCounter } from './unread-expectations.ts';
-import { checkSequential } from './sequential/check-sequential.ts';
-import { checkWeights } from './weigh-categories.ts';
+import { createExpectationCounter } from '../gate/unread-expectations.ts';
+import { checkSequential } from '../gate/sequential/check-sequential.ts';
+import { checkWeights } from '../analysis/summary/weigh-categories.ts';
 
 /** What a plan is made with, beside the evaluation. */
 export interface PlanNeeds {

@@ -1,17 +1,17 @@
 import type { Run } from '../schema/run.ts';
 import type { ScoredTrial } from '../schema/scored-trial.ts';
 import { beginRun, type ScoringRules } from './begin-run.ts';
-import { keepGate } from './baseline/keep-gate.ts';
+import { keepGate } from '../gate/baselines/keep-gate.ts';
 import { createClaimed } from './create-claimed.ts';
 import { createJudgementKeeper } from './judgement-keeper.ts';
 import { withPartnersOpen } from './partners.ts';
-import { requireWhole } from './require-whole.ts';
+import { requireWhole } from '../analysis/summary/require-whole.ts';
 import type { RunNeeds } from './run-needs.ts';
 import { score } from './score.ts';
 import { takeUntilAborted } from '../lib/waiting.ts';
-import { noticeExpectations } from './unread-expectations.ts';
+import { noticeExpectations } from '../gate/unread-expectations.ts';
 import { finishRun, summarizeRun } from './summarize.ts';
-import { checkWeights } from './weigh-categories.ts';
+import { checkWeights } from '../analysis/summary/weigh-categories.ts';
 
 /**
  * Scores the stored trials of a run by other rules, as a run of its own that shares them. No target is called; a judge is

@@ -6,12 +6,12 @@ import type { Run } from '../schema/run.ts';
 import type { CasedTrial, ScoredTrial } from '../schema/scored-trial.ts';
 import { isJudgeFault } from '../schema/verdict.ts';
 import { pageSize, type Store } from '../stores/store.ts';
-import { keepGate } from './baseline/keep-gate.ts';
+import { keepGate } from '../gate/baselines/keep-gate.ts';
 import type { Evaluation } from './evaluation.ts';
 import { findDifferences } from './find-differences.ts';
 import { sequentialOf } from '../schema/gate.ts';
 import { recordTargets } from './record-targets.ts';
-import { drawOrder } from './sequential/case-order.ts';
+import { drawOrder } from '../gate/sequential/case-order.ts';
 
 /**
  * Makes sure that a run can be gone on with: that it is the same evaluation, but for the cases, and that something is left

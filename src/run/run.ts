@@ -14,8 +14,8 @@ import { createRunControl, type RunControl } from './run-control.ts';
 import type { RunNeeds, RunObserver } from './run-needs.ts';
 import { score } from './score.ts';
 import { createScoreKeeper } from './score-keeper.ts';
-import { stopWhenDecided } from './sequential/stop-when-decided.ts';
-import { noticeExpectations } from './unread-expectations.ts';
+import { stopWhenDecided } from './stop-when-decided.ts';
+import { noticeExpectations } from '../gate/unread-expectations.ts';
 import { finishRun } from './summarize.ts';
 
 /**

@@ -4,13 +4,13 @@ import type { Run } from '../schema/run.ts';
 import { findUnread } from '../schema/unread.ts';
 import type { Summary, TrialCounts } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
-import { aggregate } from './aggregate.ts';
-import { plannedCategories } from './count-categories.ts';
-import { weighAttempts } from './curtail/weigh-attempts.ts';
-import { decideRun } from './gate/decide-run.ts';
-import { withAdvice } from './noise/advise.ts';
-import { withoutNotNeeded } from './sequential/not-needed.ts';
-import { tallyJudgements } from './tally-judgements.ts';
+import { aggregate } from '../analysis/summary/aggregate.ts';
+import { plannedCategories } from '../analysis/summary/count-categories.ts';
+import { weighAttempts } from '../analysis/attempts/weigh-attempts.ts';
+import { decideRun } from '../gate/decide-run.ts';
+import { withAdvice } from '../analysis/noise/advise.ts';
+import { withoutNotNeeded } from '../gate/sequential/not-needed.ts';
+import { tallyJudgements } from '../analysis/summary/tally-judgements.ts';
 
 /**
  * The numbers and the decision of a run, from what is kept of it.

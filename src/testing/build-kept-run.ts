@@ -1,5 +1,5 @@
 import { hashText } from '../lib/content-hash.ts';
-import type { KeptRun } from '../run/compare-runs/compared-run.ts';
+import type { KeptRun } from '../analysis/compare/compared-run.ts';
 import type { Case } from '../schema/case.ts';
 import type { PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';

@@ -1,4 +1,4 @@
-import { createTrialSelection } from '../run/select-trials.ts';
+import { createTrialSelection } from '../analysis/summary/select-trials.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';

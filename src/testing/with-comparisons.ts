@@ -1,5 +1,5 @@
 import type { ReportInput } from '../reporters/reporter.ts';
-import { createTargetComparison } from '../run/compare-targets.ts';
+import { createTargetComparison } from '../analysis/targets/compare-targets.ts';
 import { uncategorized } from '../schema/case.ts';
 
 /** The same input of a report for tests, with its targets held against each other as a run does it. */

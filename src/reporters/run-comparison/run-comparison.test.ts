@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { displayWidth } from '../../lib/display-width.ts';
-import { compareRuns } from '../../run/compare-runs.ts';
+import { compareRuns } from '../../analysis/compare/compare-runs.ts';
 import { type RunComparison, runComparisonSchema } from '../../schema/run-comparison.ts';
 import { buildKeptRun } from '../../testing/build-kept-run.ts';
 import type { ComparisonInput } from './comparison-input.ts';

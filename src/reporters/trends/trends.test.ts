@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { displayWidth } from '../../lib/display-width.ts';
-import { traceTrends } from '../../run/trends/trace-trends.ts';
+import { traceTrends } from '../../analysis/trends/trace-trends.ts';
 import { buildHistory, gitAt, type PastRun } from '../../testing/build-history.ts';
 import type { AskedCase } from '../../testing/build-kept-run.ts';
 import { trendsCsv } from './csv.ts';

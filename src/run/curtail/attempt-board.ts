@@ -2,7 +2,7 @@ import type { ScorecardResult } from '../../schema/scorecard-result.ts';
 import type { ScoredTrial } from '../../schema/scored-trial.ts';
 import type { TrialSpec } from '../../schema/trial-spec.ts';
 import { type AttemptRule, settleAttempts } from '../../stats/repeats/settle-attempts.ts';
-import { attemptResult } from './attempt-result.ts';
+import { attemptResult } from '../../analysis/attempts/attempt-result.ts';
 
 /** An attempt that was scored. */
 export interface ScoredAttempt {

@@ -9,7 +9,7 @@ import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../test
 import type { Evaluation } from '../evaluation.ts';
 import { run } from '../run.ts';
 import { neverStopped, type RunNeeds } from '../run-needs.ts';
-import { checkTotals } from '../check-totals.ts';
+import { checkTotals } from '../../analysis/summary/check-totals.ts';
 
 const attempts = 5;
 const caseRule = { passes: 4, isCurtailed: true };

@@ -2,7 +2,7 @@ import type { Run } from '../../schema/run.ts';
 import type { TrialSpec } from '../../schema/trial-spec.ts';
 import type { Store } from '../../stores/store.ts';
 import { type AttemptBoard, createAttemptBoard, type ScoredAttempt } from './attempt-board.ts';
-import { curtailingRule } from './attempt-rule.ts';
+import { curtailingRule } from '../../analysis/attempts/attempt-rule.ts';
 import { neededTrials } from './needed-trials.ts';
 
 /** Keeps a run from making attempts that cannot change the verdict on their case. */

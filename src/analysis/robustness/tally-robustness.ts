@@ -1,0 +1,107 @@
+import type { Outcome } from '../../schema/result.ts';
+import type { Flip, Handling, PairCounts, Robustness } from '../../schema/robustness.ts';
+import type { Run, RunTarget } from '../../schema/run.ts';
+import { type ComparedPair, comparePair, metricsNamed } from './compare-with-plain.ts';
+import { type ClusterNumbers, createClusterNumbers } from '../summary/cluster-numbers.ts';
+import { certainAttempts, curtailingRule } from '../attempts/attempt-rule.ts';
+import { createShareTally } from '../summary/tally-trials.ts';
+
+/** A target under a condition. */
+type ConditionTarget = RunTarget & Required<Pick<RunTarget, 'condition'>>;
+
+/**
+ * Holds every target under a condition against the same target without it, attempt by attempt. Outcomes come in the order
+ * of the plan: all of a case, then all of the next, the target before its conditions.
+ */
+export function createRobustnessTally(run: Run) {
+  const clusters = createClusterNumbers();
+  const compared = comparedAttempts(run);
+  const tracks = run.targets.flatMap(({ condition, ...target }) =>
+    condition === undefined ? [] : [createTrack(run, { ...target, condition }, clusters)],
+  );
+  const byName = new Map(tracks.map((track) => [track.name, track]));
+  /** The trials of the current case without a condition, by target and attempt. */
+  const plain = new Map<string, Outcome>();
+  let caseId: string | undefined;
+  return {
+    add: (outcome: Outcome): void => {
+      if (tracks.length === 0) return;
+      const { trial } = outcome;
+      if (trial.caseId !== caseId) plain.clear();
+      caseId = trial.caseId;
+      // Attempts of a target stand side by side in the plan.
+      const attempt = (trial.ordinal % run.attempts) + 1;
+      if (attempt > compared) return;
+      const track = byName.get(trial.target);
+      if (track === undefined) plain.set(`${attempt} ${trial.target}`, outcome);
+      else track.add(outcome, attempt, plain.get(`${attempt} ${track.of}`));
+    },
+    /** Undefined for a run without conditions. */
+    summarize: (): Robustness[] | undefined =>
+      tracks.length === 0 ? undefined : tracks.map((track) => track.summarize()),
+  };
+}
+
+/** Where attempts stop early, only those are compared that are made under every condition. */
+function comparedAttempts(run: Run): number {
+  const rule = curtailingRule(run);
+  return rule === undefined ? run.attempts : certainAttempts(rule);
+}
+
+const mostFlips = 50;
+const mostCases = 10;
+
+/** Counts the pairs of one condition. */
+function createTrack(run: Run, { name, condition }: ConditionTarget, clusters: ClusterNumbers) {
+  const planned = run.dataset.cases * comparedAttempts(run);
+  const counts = { held: 0, broken: 0, mended: 0, untouched: 0, errors: 0, notMeasured: 0 };
+  const shares = createShareTally(run.attempts, clusters);
+  const handling = createHandlingTally(run);
+  const flips: Flip[] = [];
+  let seen = 0;
+  return {
+    name,
+    of: condition.of,
+    add: (outcome: Outcome, attempt: number, plain: Outcome | undefined): void => {
+      seen += 1;
+      handling.add(outcome);
+      const pair: ComparedPair = comparePair(run, outcome, plain);
+      counts[pair] += 1;
+      if (pair !== 'held' && pair !== 'broken' && pair !== 'mended') return;
+      const { caseId, ordinal } = outcome.trial;
+      shares.add({ trial: outcome.trial, case: outcome.case }, pair === 'held');
+      if (pair === 'held' || flips.length >= mostFlips) return;
+      flips.push({ caseId, attempt, passed: pair === 'mended', ordinal });
+    },
+    summarize: (): Robustness => {
+      const all: PairCounts = { planned, ...counts, notRun: planned - seen };
+      return {
+        target: name,
+        condition,
+        held: shares.estimate(),
+        worstCase: planned === counts.untouched ? null : counts.held / (planned - counts.untouched),
+        counts: all,
+        ...handling.summarize(),
+        flips,
+      };
+    },
+  };
+}
+
+/** Counts the ways in which faults were dealt with, where a metric of the run says so. */
+function createHandlingTally(run: Run) {
+  const [metric] = metricsNamed(run, 'fault-handling');
+  const ways = new Map<string, Handling>();
+  return {
+    add: ({ trial, verdicts }: Outcome): void => {
+      const verdict = metric === undefined ? undefined : verdicts[metric];
+      if (verdict?.status !== 'scored' || verdict.label === undefined) return;
+      const { label } = verdict;
+      const { trials, caseIds }: Omit<Handling, 'label'> = ways.get(label) ?? { trials: 0, caseIds: [] };
+      const isListed = caseIds.length >= mostCases || caseIds.includes(trial.caseId);
+      const listed = isListed ? caseIds : [...caseIds, trial.caseId];
+      ways.set(label, { label, trials: trials + 1, caseIds: listed });
+    },
+    summarize: (): Pick<Robustness, 'handling'> => (ways.size === 0 ? {} : { handling: [...ways.values()] }),
+  };
+}

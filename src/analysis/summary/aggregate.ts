@@ -1,0 +1,54 @@
+import { withoutConditions } from '../../schema/condition.ts';
+import type { Outcome } from '../../schema/result.ts';
+import type { Run } from '../../schema/run.ts';
+import type { Summary } from '../../schema/summary.ts';
+import { addToAll } from './add-to-all.ts';
+import { createTargetComparison } from '../targets/compare-targets.ts';
+import { createMetricCorrelation } from '../disagreements/correlate-metrics.ts';
+import { createDisagreementTally } from '../disagreements/disagreements.ts';
+import { createRobustnessTally } from '../robustness/tally-robustness.ts';
+import { createTargetTally } from './tally-target.ts';
+
+/**
+ * The numbers of a run: each target by itself, the targets side by side, the metrics against each other, and what conditions
+ * make of the targets. Only in the last have targets under conditions a part, beside their own numbers.
+ */
+export type RunNumbers = Pick<
+  Summary,
+  'targets' | 'comparisons' | 'disagreements' | 'correlations' | 'robustness'
+>;
+
+/**
+ * The numbers of a run. Reads results once, in the order of the plan, in memory that does not grow with their number (but
+ * 8 bytes for each measured quantity, so that percentiles are exact).
+ * @param categories - Planned cases of each category, in the order in which they are reported.
+ * @param outcomes - In the order of the plan, some at a time.
+ */
+export async function aggregate(
+  run: Run,
+  categories: ReadonlyMap<string, number>,
+  outcomes: AsyncIterable<readonly Outcome[]>,
+): Promise<RunNumbers> {
+  const tallies = new Map(run.targets.map(({ name }) => [name, createTargetTally(run, name, categories)]));
+  const plain = { ...run, targets: withoutConditions(run.targets) };
+  const plainNames = new Set(plain.targets.map(({ name }) => name));
+  const areAllPlain = plainNames.size === run.targets.length;
+  const comparison = createTargetComparison(plain, [...categories.keys()]);
+  const disagreements = createDisagreementTally(plain);
+  const correlation = createMetricCorrelation(plain);
+  const robustness = createRobustnessTally(run);
+  for await (const some of outcomes) {
+    const byTarget = Map.groupBy(some, ({ trial }) => trial.target);
+    for (const [target, ofTarget] of byTarget) tallies.get(target)?.add(ofTarget);
+    addToAll([robustness], some);
+    const ofPlain = areAllPlain ? some : some.filter(({ trial }) => plainNames.has(trial.target));
+    addToAll([comparison, disagreements, correlation], ofPlain);
+  }
+  return {
+    targets: Array.from(tallies.values(), (tally) => tally.summarize()),
+    comparisons: comparison.summarize(),
+    disagreements: disagreements.summarize(),
+    correlations: correlation.summarize(),
+    robustness: robustness.summarize(),
+  };
+}

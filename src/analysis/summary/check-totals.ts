@@ -1,0 +1,110 @@
+import type { Decision, MetricSummary, Summary, TargetSummary, TrialCounts } from '../../schema/summary.ts';
+
+/**
+ * Makes sure that every planned trial is counted once: measured, failed, not measured, cancelled, not run or not needed; and by each
+ * metric at most once. Gives a sentence for each sum that does not come out.
+ */
+export function checkTotals(targets: readonly TargetSummary[]): string[] {
+  return targets.flatMap((target) => [
+    ...checkCounts(target.target, target.counts),
+    ...target.metrics.flatMap((metric) => checkMetric(target, metric)),
+    ...checkCategories(target),
+  ]);
+}
+
+/** A decision over totals that do not add up is none. */
+export function withSoundTotals(decision: Decision, targets: readonly TargetSummary[]): Decision {
+  const faults = checkTotals(targets);
+  if (faults.length === 0) return decision;
+  return { ...decision, outcome: 'not-measured', reasons: [...faults, ...decision.reasons] };
+}
+
+function checkCounts(name: string, counts: TrialCounts): string[] {
+  const { planned, measured, errors, notMeasured, cancelled, notRun, passed, failed } = counts;
+  const { notNeeded = 0 } = counts;
+  const places = [measured, errors, notMeasured, cancelled, notRun, notNeeded];
+  const sum = places.reduce((total, count) => total + count, 0);
+  const isSound = sum === planned && places.every((count) => count >= 0) && passed + failed <= measured;
+  if (isSound) return [];
+  return [
+    `${name}: the totals do not add up: ${measured} measured + ${errors} errors + ${notMeasured} not measured + ${cancelled} cancelled + ${notRun} not run${notNeeded > 0 ? ` + ${notNeeded} not needed` : ''} is not ${planned} planned`,
+  ];
+}
+
+/** A metric says something of every trial that was scored, and of no other. */
+function checkMetric({ target, counts }: TargetSummary, metric: MetricSummary): string[] {
+  const { scored, notApplicable, failed } = metric;
+  const said = scored + notApplicable + failed;
+  const { planned, notRun, notNeeded = 0, cancelled, unscored = 0 } = counts;
+  const expected = planned - notRun - notNeeded - cancelled - unscored;
+  if (said === expected) return [];
+  return [
+    `${target}: the totals do not add up: ${metric.metric} has ${scored} scored + ${notApplicable} not applicable + ${failed} failed for ${expected} trials`,
+  ];
+}
+
+function checkCategories({ target, counts, categories }: TargetSummary): string[] {
+  const sum = (part: 'planned' | 'measured' | 'errors' | 'notRun') =>
+    categories.reduce((total, category) => total + category.counts[part], 0);
+  const parts = (['planned', 'measured', 'errors', 'notRun'] as const).filter(
+    (part) => sum(part) !== counts[part],
+  );
+  return parts.map(
+    (part) =>
+      `${target}: the totals do not add up: the categories have ${sum(part)} ${part} and the whole has ${counts[part]}`,
+  );
+}
+
+/** How far means may lie apart that were added up in another order. */
+const equal = 1e-9;
+
+/**
+ * In what totals that were written down differ from those that were made of the results, a sentence for each: counts, scores
+ * and means. Intervals are left out, and so is what only one of the two has: another version may know more of them.
+ */
+export function compareTotals(stated: Pick<Summary, 'targets'>, made: Pick<Summary, 'targets'>): string[] {
+  const own = new Map(made.targets.map((target) => [target.target, target]));
+  return stated.targets.flatMap((target) => {
+    const found = own.get(target.target);
+    if (found === undefined) return [`there are no results of ${target.target}`];
+    return totalsOf(target).flatMap(([name, written, isShare]) => {
+      const value = totalsOf(found).find(([other]) => other === name)?.[1];
+      if (value === undefined || isSame(written, value)) return [];
+      return [`${target.target}: ${name} ${say(written, isShare)}, and made of them ${say(value, isShare)}`];
+    });
+  });
+}
+
+function* totalsOfCounts(counts: TrialCounts): Generator<[string, number]> {
+  for (const part of ['planned', 'measured', 'errors', 'cancelled', 'notRun', 'passed', 'failed'] as const) {
+    yield [part, counts[part]];
+  }
+}
+
+function totalsOf({
+  score,
+  passRate,
+  counts,
+  metrics,
+}: TargetSummary): [string, number | null, isShare: boolean][] {
+  return [
+    ['score', score.value, true],
+    ['pass rate', passRate.value, true],
+    ...Array.from(totalsOfCounts(counts), ([name, count]): [string, number, boolean] => [name, count, false]),
+    ...metrics.map(({ metric, estimate, unit }): [string, number | null, boolean] => [
+      metric,
+      estimate.value,
+      unit === undefined,
+    ]),
+  ];
+}
+
+function isSame(one: number | null, other: number | null): boolean {
+  if (one === null || other === null) return one === other;
+  return Math.abs(one - other) <= equal * Math.max(1, Math.abs(one));
+}
+
+function say(value: number | null, isShare: boolean): string {
+  if (value === null) return 'not measured';
+  return isShare ? `${(value * 100).toFixed(1)} %` : String(value);
+}

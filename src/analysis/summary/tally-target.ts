@@ -1,0 +1,141 @@
+import { uncategorized } from '../../schema/case.ts';
+import { createErrorReportTest } from '../../schema/error-report.ts';
+import type { MeasureNoise } from '../../schema/noise.ts';
+import type { Outcome } from '../../schema/result.ts';
+import type { Run } from '../../schema/run.ts';
+import type { CategorySummary, TargetSummary } from '../../schema/summary.ts';
+import { isTargetError } from '../../schema/trial.ts';
+import { isSpoilt, someVerdict } from '../../schema/verdict.ts';
+import { addToAll } from './add-to-all.ts';
+import { type ClusterNumbers, createClusterNumbers } from './cluster-numbers.ts';
+import { createNoiseTally } from '../noise/tally-noise.ts';
+import { createTrialSelection } from './select-trials.ts';
+import { createMetricTally } from './tally-metric.ts';
+import { createOutcomeTally } from './tally-outcomes.ts';
+import { createReliabilityTally } from './tally-reliability.ts';
+import { createShareTally, createTrialTally } from './tally-trials.ts';
+import { createUsageTally } from './tally-usage.ts';
+import { type CategoryValues, weighCategories } from './weigh-categories.ts';
+
+/** Categories beyond this many are told without their metrics: nobody reads them, and they would fill the record. */
+const mostDetailed = 100;
+
+/**
+ * The numbers of one target.
+ * @param categories - Planned cases of each category, in the order in which they are reported.
+ */
+export function createTargetTally(run: Run, target: string, categories: ReadonlyMap<string, number>) {
+  const { attempts, scorecard, dataset } = run;
+  const clusters = createClusterNumbers();
+  const trials = createTrials(run, dataset.cases, clusters);
+  const metrics = createMetrics(run, dataset.cases, clusters);
+  const ofCategories = createCategories(run, categories);
+  const errors = createErrors(run, clusters);
+  const grades = createGrades(run);
+  const usage = createUsageTally(attempts, clusters);
+  const outcomes = scorecard?.outcomes && createOutcomeTally(scorecard, attempts, clusters);
+  const reliability =
+    scorecard === null || attempts === 1
+      ? undefined
+      : createReliabilityTally({ ...run, cases: dataset.cases }, clusters);
+  const noise = createNoiseTally(run);
+  const selection = createTrialSelection(run);
+  const all = [trials, ...metrics, errors, grades, usage, outcomes, reliability, noise, selection];
+  const tallies = all.filter((tally) => tally !== undefined);
+
+  return {
+    /** Adds outcomes of the target, which come in the order of the plan: the more at a time, the faster. */
+    add: (some: readonly Outcome[]): void => {
+      addToAll(tallies, some);
+      ofCategories.add(some);
+    },
+    summarize: (): TargetSummary => ({
+      target,
+      ...trials.summarize(),
+      errorRate: errors.summarize(),
+      grades: grades.summarize(),
+      ...outcomes?.summarize(),
+      ...(reliability !== undefined && { reliability: reliability.summarize() }),
+      ...noiseOf(noise.summarize()),
+      metrics: metrics.map((metric) => metric.summarize()),
+      categories: ofCategories.summarize(),
+      ...(run.weights !== undefined &&
+        scorecard !== null && { weighted: weighCategories(run.weights, ofCategories.values()) }),
+      usage: usage.summarize(),
+      selection: selection.summarize(),
+    }),
+  };
+}
+
+function noiseOf(measures: MeasureNoise[]): Pick<TargetSummary, 'noise'> {
+  return measures.length === 0 ? {} : { noise: { measures } };
+}
+
+function createTrials(run: Run, cases: number, clusters: ClusterNumbers) {
+  return createTrialTally({
+    planned: cases * run.attempts,
+    attempts: run.attempts,
+    clusters,
+    hasScorecard: run.scorecard !== null,
+    hasMetrics: run.metrics.length > 0,
+    isErrorReport: createErrorReportTest(run),
+  });
+}
+
+function createMetrics({ metrics, attempts }: Run, cases: number, clusters: ClusterNumbers) {
+  return metrics.map(({ name }) =>
+    createMetricTally(name, { planned: cases * attempts, attempts, clusters }),
+  );
+}
+
+function createCategories(run: Run, categories: ReadonlyMap<string, number>) {
+  const byName = new Map(
+    Array.from(categories, ([category, cases], index) => {
+      const clusters = createClusterNumbers();
+      const trials = createTrials(run, cases, clusters);
+      const metrics = index < mostDetailed ? createMetrics(run, cases, clusters) : [];
+      return [category, { trials, metrics, all: [trials, ...metrics] }];
+    }),
+  );
+  return {
+    add: (outcomes: readonly Outcome[]): void => {
+      const byCategory = Map.groupBy(outcomes, ({ case: { category = uncategorized } }) => category);
+      for (const [name, some] of byCategory) addToAll(byName.get(name)?.all ?? [], some);
+    },
+    values: (): CategoryValues[] =>
+      Array.from(byName, ([category, { trials }]) => ({ category, ...trials.values })),
+    summarize: (): CategorySummary[] =>
+      Array.from(byName, ([category, { trials, metrics }]) => {
+        const { score, counts } = trials.summarize();
+        const ofMetrics = metrics.map((metric) => metric.summarize());
+        return { category, score, counts, ...(ofMetrics.length > 0 && { metrics: ofMetrics }) };
+      }),
+  };
+}
+
+/** What the simulated user spoilt, or no recording holds, is no answer of the target's, so it is no error either. */
+function createErrors(run: Run, clusters: ClusterNumbers) {
+  const isErrorReport = createErrorReportTest(run);
+  const share = createShareTally(run.attempts, clusters);
+  return {
+    add: (result: Outcome): void => {
+      const { trial, verdicts } = result;
+      const isError = isTargetError(trial);
+      if (trial.status !== 'completed' && !isError) return;
+      if (someVerdict(verdicts, isSpoilt)) return;
+      share.add(result, isError || isErrorReport(result));
+    },
+    summarize: () => share.estimate(),
+  };
+}
+
+function createGrades({ scorecard }: Run) {
+  const counts = new Map(scorecard?.grades.map(({ grade }) => [grade, 0]));
+  return {
+    add: ({ scorecard: result }: Outcome): void => {
+      const grade = result?.grade ?? undefined;
+      if (grade !== undefined) counts.set(grade, (counts.get(grade) ?? 0) + 1);
+    },
+    summarize: (): Record<string, number> => Object.fromEntries(counts),
+  };
+}

@@ -1,0 +1,120 @@
+import type { Outcome } from '../../schema/result.ts';
+import type { Estimate } from '../../schema/estimate.ts';
+import type { TargetSummary, TrialCounts } from '../../schema/summary.ts';
+import { isTargetError } from '../../schema/trial.ts';
+import { gapIn, someVerdict } from '../../schema/verdict.ts';
+import { createCaseMeans, type OfCase } from './case-means.ts';
+import type { ClusterNumbers } from './cluster-numbers.ts';
+import { createGapTally } from './tally-gaps.ts';
+import { estimateMean, estimateShare } from './to-estimate.ts';
+
+type TrialNumbers = Pick<
+  TargetSummary,
+  'score' | 'passRate' | 'counts' | 'coverage' | 'worstCase' | 'bestCase'
+>;
+
+/** How many trials there should be, and how many of each case. */
+export interface TrialPlan {
+  readonly planned: number;
+  readonly attempts: number;
+  readonly clusters: ClusterNumbers;
+  /** Without a scorecard a trial is measured when every metric has something to say of it. */
+  readonly hasScorecard: boolean;
+  /** Whether there is something to score a trial by. */
+  readonly hasMetrics: boolean;
+  /** Whether an answer is an error report. */
+  readonly isErrorReport: (outcome: Outcome) => boolean;
+}
+
+/** Counts trials by where they went, and averages their totals. */
+export function createTrialTally(plan: TrialPlan) {
+  const { planned, attempts, clusters, hasScorecard, hasMetrics, isErrorReport } = plan;
+  const counts = {
+    measured: 0,
+    errors: 0,
+    notMeasured: 0,
+    cancelled: 0,
+    passed: 0,
+    failed: 0,
+    errorReports: 0,
+  };
+  const totals = createCaseMeans(attempts, clusters);
+  const passes = createShareTally(attempts, clusters);
+  // Variables of the closure would be new heap objects at every change.
+  const sums = { lower: 0, upper: 0 };
+  let seen = 0;
+  let notNeeded = 0;
+  const gaps = createGapTally(hasMetrics);
+  let measuredInPart = 0;
+  const isMeasured = ({ verdicts, scorecard }: Outcome): boolean =>
+    hasScorecard
+      ? typeof scorecard?.total === 'number' && scorecard.passed !== null
+      : !someVerdict(verdicts, ({ status }) => status === 'failed');
+
+  const addTotal = (outcome: Outcome): void => {
+    const { scorecard } = outcome;
+    if (typeof scorecard?.total !== 'number') return;
+    counts[scorecard.passed === true ? 'passed' : 'failed'] += 1;
+    totals.add(outcome, scorecard.total);
+    passes.add(outcome, scorecard.passed === true);
+  };
+
+  return {
+    add: (outcome: Outcome): void => {
+      const { trial } = outcome;
+      seen += 1;
+      const missing = gaps.add(outcome);
+      if (trial.status === 'completed' && isErrorReport(outcome) && gapIn(outcome.verdicts) !== 'spoilt')
+        counts.errorReports += 1;
+      const { weight = 1 } = outcome;
+      notNeeded += outcome.notNeeded ?? 0;
+      const { lower, upper } = boundsOf(outcome);
+      sums.lower += weight * lower;
+      sums.upper += weight * upper;
+      if (trial.status === 'cancelled') counts.cancelled += 1;
+      else if (isTargetError(trial)) counts.errors += 1;
+      else if (trial.status === 'failed' || missing === 'all' || !isMeasured(outcome))
+        counts.notMeasured += 1;
+      else {
+        counts.measured += 1;
+        if (missing === 'a verdict') measuredInPart += 1;
+        addTotal(outcome);
+      }
+    },
+    /** What the score and the pass rate are made of. */
+    values: { scores: totals, passes: passes.means },
+    summarize: (): TrialNumbers => {
+      const notRun = planned - seen - notNeeded;
+      const spared = notNeeded > 0 && { notNeeded };
+      const all: TrialCounts = { planned, ...counts, notRun, ...spared, ...gaps.summarize() };
+      const needed = planned - notNeeded;
+      return {
+        score: estimateMean(totals.moments(), { truths: totals.truths() }),
+        passRate: passes.estimate(),
+        counts: all,
+        coverage: needed === 0 ? 0 : (counts.measured - measuredInPart) / needed,
+        worstCase: planned === 0 || !hasScorecard ? null : sums.lower / planned,
+        bestCase: planned === 0 || !hasScorecard ? null : (sums.upper + notRun) / planned,
+      };
+    },
+  };
+}
+
+const anything = { lower: 0, upper: 1 };
+
+/** A trial without an answer could have come to anything, whatever its scorecard makes of the error. */
+function boundsOf({ trial, scorecard }: Outcome): { readonly lower: number; readonly upper: number } {
+  return trial.status === 'completed' && scorecard !== null ? scorecard : anything;
+}
+
+/** The share of trials of which something is true. */
+export function createShareTally(attempts: number, clusters: ClusterNumbers) {
+  const means = createCaseMeans(attempts, clusters);
+  return {
+    means,
+    add: (of: OfCase, isTrue: boolean): void => {
+      means.add(of, Number(isTrue));
+    },
+    estimate: (): Estimate => estimateShare(means.moments(), means.truths() ?? { successes: 0, trials: 0 }),
+  };
+}

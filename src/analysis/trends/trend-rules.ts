@@ -1,0 +1,72 @@
+import type { Run, RunMetric } from '../../schema/run.ts';
+import type { Trend, TrendBreak } from '../../schema/trends.ts';
+import { fingerprintScorecard } from '../summary/fingerprint-scorecard.ts';
+
+/** What a trend is about. */
+export type TrendMeasure = Trend['measure'];
+
+/** All but the answers that a number follows from, by its parts. Runs in which all are the same can be compared. */
+export interface TrendRules {
+  readonly dataset: { readonly hash: string; readonly cases: number };
+  readonly user: string | undefined;
+  /** undefined where the number is not made by the scorecard, or there is none. */
+  readonly scorecard: string | undefined;
+  /** The metrics that the number is made of, by name. */
+  readonly metrics: ReadonlyMap<string, RunMetric>;
+}
+
+/** The rules by which a run has its number. */
+export function rulesOf(run: Run, { type, name }: TrendMeasure): TrendRules {
+  const { dataset, scorecard, user } = run;
+  const names = new Set(type === 'metric' ? [name] : scorecard?.criteria.map(({ metric }) => metric));
+  return {
+    dataset: { hash: dataset.hash, cases: dataset.cases },
+    user: user?.fingerprint,
+    scorecard: type === 'metric' || scorecard === null ? undefined : fingerprintScorecard(scorecard),
+    metrics: new Map(
+      run.metrics.filter((metric) => names.has(metric.name)).map((metric) => [metric.name, metric]),
+    ),
+  };
+}
+
+/** In what the rules of a run differ from those of the run before it; empty when their numbers can be compared. */
+export function findBreaks(before: TrendRules, after: TrendRules): TrendBreak[] {
+  return [
+    ...datasetBreak(before, after),
+    ...(before.scorecard === after.scorecard ? [] : [scorecardBreak(before, after)]),
+    ...[...after.metrics.values()].flatMap((metric) => metricBreak(before.metrics.get(metric.name), metric)),
+    ...(before.user === after.user ? [] : [userBreak]),
+  ];
+}
+
+const userBreak: TrendBreak = { kind: 'user', message: 'another user talks to the target' };
+
+function datasetBreak({ dataset: a }: TrendRules, { dataset: b }: TrendRules): TrendBreak[] {
+  if (a.hash === b.hash) return [];
+  const size = a.cases === b.cases ? `still ${b.cases} questions` : `${a.cases} → ${b.cases} questions`;
+  return [{ kind: 'dataset', message: `the dataset changed: ${size}` }];
+}
+
+function scorecardBreak({ scorecard: a }: TrendRules, { scorecard: b }: TrendRules): TrendBreak {
+  const message =
+    a === undefined
+      ? 'a scorecard came in'
+      : b === undefined
+        ? 'the scorecard went away'
+        : 'the scorecard changed';
+  return { kind: 'scorecard', message };
+}
+
+/** A metric that one run does not have is of another scorecard, which is told of already. */
+function metricBreak(before: RunMetric | undefined, after: RunMetric): TrendBreak[] {
+  if (before === undefined) return [];
+  const { name } = after;
+  if (before.version !== after.version) {
+    return [{ kind: 'metric', name, message: `changed: version ${before.version} → ${after.version}` }];
+  }
+  if (before.judge?.fingerprint !== after.judge?.fingerprint) {
+    return [{ kind: 'judge', name, message: 'is judged by another judge' }];
+  }
+  if (before.fingerprint === after.fingerprint) return [];
+  return [{ kind: 'metric', name, message: 'has other options or files' }];
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { createLocalExecutor } from '../executors/local.ts';
+import type { Gate } from '../schema/gate.ts';
+import { createMemoryStore } from '../stores/memory.ts';
+import { buildEvaluation, buildTarget, liveTarget } from '../testing/build-evaluation.ts';
+import { run } from '../run/run.ts';
+import { neverStopped } from '../run/run-needs.ts';
+
+/** By case: which of its attempts pass. */
+const marks: Readonly<Record<string, string>> = {
+  good: '+++++',
+  flaky: '-++++',
+  poor: '+-+-+',
+  bad: '-----',
+};
+
+async function decide(gate: Gate, ids = Object.keys(marks)) {
+  const drafts = ids.map((id) => ({ id, input: id, expected: { keywords: ['yes'] } }));
+  const bot = buildTarget(({ caseId, attempt }) => (marks[caseId]?.[attempt - 1] === '+' ? 'yes' : 'no'));
+  const parts = { attempts: 5, caseRule: { passes: 4, isCurtailed: true }, gate };
+  const needs = {
+    store: createMemoryStore(),
+    executor: createLocalExecutor(),
+    observer: {},
+    signals: neverStopped,
+  };
+  const { summary } = await run(buildEvaluation(drafts, [liveTarget('bot', bot)], parts), needs);
+  return { calls: bot.calls.length, decision: summary?.decision };
+}
+
+const required = (ids: string[], passes?: number): Gate => ({
+  minCoverage: 1,
+  rules: { smoke: { type: 'required-cases', ids, ...(passes !== undefined && { passes }) } },
+});
+
+test('required cases pass by the rule of the run, whatever was not needed', async () => {
+  const passed = await decide(required(['good', 'flaky']));
+  expect(passed).toMatchObject({ calls: 4 + 5 + 4 + 2, decision: { outcome: 'pass' } });
+  expect((await decide(required(['good', 'poor']))).decision?.outcome).toBe('fail');
+});
+
+test('another number of passes than what the attempts stopped at is not measured, unless it is settled', async () => {
+  expect((await decide(required(['good'], 5))).decision?.outcome).toBe('not-measured');
+  expect((await decide(required(['bad'], 1))).decision?.outcome).toBe('not-measured');
+  expect((await decide(required(['flaky'], 5))).decision?.outcome).toBe('fail');
+  expect((await decide(required(['good'], 3))).decision?.outcome).toBe('pass');
+});
+
+test('coverage and the mean know of attempts that were not needed', async () => {
+  const gate: Gate = { minCoverage: 1, rules: { covered: { type: 'coverage', atLeast: 1 } } };
+  expect((await decide(gate)).decision?.outcome).toBe('pass');
+});

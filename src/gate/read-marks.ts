@@ -1,0 +1,41 @@
+import { uncategorized } from '../schema/case.ts';
+import type { ExemptCases } from '../schema/decision.ts';
+import { readGateMark, statusOn } from '../schema/gate-mark.ts';
+import type { Run } from '../schema/run.ts';
+import type { Store } from '../stores/store.ts';
+import type { GateCase } from './rules/gate-rule.ts';
+
+const mostIds = 20;
+const statuses = ['watch', 'quarantine', 'expired'] as const;
+
+/** The cases of a run, by what they have to do with its gate. */
+export interface MarkedCases {
+  readonly counted: readonly GateCase[];
+  /** By the hash of the content. */
+  readonly planned: ReadonlyMap<string, GateCase>;
+  readonly exempt: readonly ExemptCases[];
+}
+
+/**
+ * Reads which cases of a run are marked. A quarantine that ended before the day on which the run was made (UTC) is none
+ * any more.
+ */
+export async function readMarks(run: Run, store: Store): Promise<MarkedCases> {
+  const day = run.createdAt.slice(0, 10);
+  const counted: GateCase[] = [];
+  const planned = new Map<string, GateCase>();
+  const exempt: Record<ExemptCases['status'], string[]> = { watch: [], quarantine: [], expired: [] };
+  for await (const { position, hash, case: testCase } of store.readCases(run.id)) {
+    const { id, category = uncategorized, cluster, gate } = testCase;
+    const each = { position, id, hash, category, cluster };
+    planned.set(hash, each);
+    const status = statusOn(day, gate === undefined ? undefined : readGateMark(gate));
+    if (status !== undefined) exempt[status].push(id);
+    if (status === undefined || status === 'expired') counted.push(each);
+  }
+  return { counted, planned, exempt: statuses.flatMap((status) => tell(status, exempt[status])) };
+}
+
+function tell(status: ExemptCases['status'], ids: readonly string[]): ExemptCases[] {
+  return ids.length === 0 ? [] : [{ status, cases: ids.length, ids: ids.slice(0, mostIds) }];
+}

@@ -1,0 +1,96 @@
+import { withoutConditions } from '../../schema/condition.ts';
+import type { RuleDecision } from '../../schema/decision.ts';
+import { type Gate, sequentialOf } from '../../schema/gate.ts';
+import { type GateRule, noRegressionRuleSchema } from '../../schema/gate-rule.ts';
+import type { Outcome } from '../../schema/result.ts';
+import type { Run } from '../../schema/run.ts';
+import type { Store } from '../../stores/store.ts';
+import { findBaseline } from '../find-baseline.ts';
+import { type MarkedCases, readMarks } from '../read-marks.ts';
+import { orderSeed, readCaseOrder } from './case-order.ts';
+import { planRule } from './plan-rule.ts';
+import type { PlannedWatch, RuleWatch, Standing } from './rule-watch.ts';
+import { shareError } from './share-error.ts';
+import { createTargetNumbers } from './target-numbers.ts';
+import type { WatchContext } from './watch-context.ts';
+import { watchTarget } from './watch-target.ts';
+
+/** A gate that is looked at whenever an answer comes. */
+export interface GateWatch {
+  /** Takes note of a trial that was scored. One that was cancelled is none. */
+  add(outcome: Outcome): void;
+  /** Fails with the first rule that fails, passes when all have; what was decided stays so. */
+  standing(): Standing;
+  /** What each rule says so far, with whether it is decided. */
+  rules(): { readonly rule: RuleDecision; readonly standing: Standing }[];
+  readonly marks: MarkedCases;
+  /** Rules that can be decided wrongly, each for each target and category. */
+  readonly statistical: number;
+}
+
+/** Begins to watch the gate of a run; undefined for one that has everything asked. */
+export async function createGateWatch(run: Run, store: Store): Promise<GateWatch | undefined> {
+  const [options, seed] = [sequentialOf(run.gate), orderSeed(run)];
+  if (options === undefined || seed === undefined) return undefined;
+  const marks = await readMarks(run, store);
+  const order = await readCaseOrder(run, store, seed);
+  const common = { run, marks, order, baseline: await findBaseline(run.gate, store.folder) };
+  const plans = withoutConditions(run.targets).map(({ name: target }) => {
+    const context: WatchContext = { ...common, target, numbers: createTargetNumbers(run) };
+    return { context, planned: rulesOf(run.gate).flatMap(([name, rule]) => planRule(name, rule, context)) };
+  });
+  const statistical = plans
+    .flatMap(({ planned }) => planned)
+    .filter(({ kind }) => kind === 'statistical').length;
+  const watched = plans.map(({ context, planned }) => {
+    const begun = planned.map((plan) => begin(plan, options.error, statistical));
+    const watches = begun.map(({ watch }) => watch);
+    const target = watchTarget(run, order, { numbers: context.numbers, watches });
+    return { name: context.target, target, begun };
+  });
+  const trialsPerCase = run.targets.length * run.attempts;
+  const all = watched.flatMap(({ begun }) => begun);
+
+  return {
+    marks,
+    statistical,
+    add: (outcome) => {
+      if (outcome.trial.status === 'cancelled') return;
+      const position = Math.floor(outcome.trial.ordinal / trialsPerCase);
+      watched.find(({ name }) => name === outcome.trial.target)?.target.add(position, outcome);
+    },
+    standing: () => {
+      const least = Math.min(options.leastCases, run.dataset.cases);
+      if (watched.some(({ target }) => target.cases() < least)) return 'continue';
+      return join(all);
+    },
+    rules: () =>
+      all.map(({ plan, watch }) => ({
+        rule: { ...plan.rule, ...watch.finding() },
+        standing: watch.standing(),
+      })),
+  };
+}
+
+function begin(plan: PlannedWatch, error: number, statistical: number) {
+  const watch: RuleWatch = plan.begin(shareError(plan, error, Math.max(1, statistical)));
+  return { plan, watch };
+}
+
+/** To pass, it takes a rule that is about more than what is asked. */
+function join(all: readonly ReturnType<typeof begin>[]): Standing {
+  const standings = all.map(({ watch }) => watch.standing());
+  if (standings.includes('fail')) return 'fail';
+  const isPassed = standings.every((each) => each === 'pass');
+  return isPassed && all.some(({ plan }) => plan.kind !== 'provisional') ? 'pass' : 'continue';
+}
+
+/** The rules of a gate, its least score and what a baseline asks for among them. */
+function rulesOf({ failUnder, rules = {}, baseline }: Gate): [string, GateRule][] {
+  const own = Object.entries(rules);
+  const least: [string, GateRule][] =
+    failUnder === undefined ? [] : [[`fail under ${failUnder}`, { type: 'score', atLeast: failUnder }]];
+  if (baseline === undefined || own.some(([, { type }]) => type === 'no-regression'))
+    return [...least, ...own];
+  return [...least, ...own, ['no regression', noRegressionRuleSchema().parse({ type: 'no-regression' })]];
+}

@@ -1,0 +1,60 @@
+import type { CaseNumbers } from '../rules/case-numbers.ts';
+import { sayShare, sayThreshold } from '../rules/say-number.ts';
+import { sayOfSubject, type Subject } from '../rules/subject.ts';
+import { planOpen } from './plan-open.ts';
+import type { PlannedWatch } from './rule-watch.ts';
+import { numbersOf, scopeOf, type WatchPlace } from './watch-context.ts';
+import { watchMean } from './watch-mean.ts';
+import type { CaseRange } from './watched-mean.ts';
+
+/** A mean of shares that is to reach, or not to pass, a threshold. */
+export interface PlannedMean {
+  readonly relation: 'at-least' | 'at-most';
+  /** A share. */
+  readonly threshold: number;
+  readonly confidence: number | undefined;
+  /** In a sentence. */
+  readonly what: string;
+}
+
+/** Watches the mean of a subject. */
+export function planMeanOf(
+  subject: Subject,
+  mean: Omit<PlannedMean, 'what'>,
+  place: WatchPlace,
+): PlannedWatch {
+  const numbers = numbersOf(place, subject);
+  if ('reason' in numbers) return planOpen(place, numbers.reason);
+  return planMean({ ...mean, what: sayOfSubject(subject) }, numbers, place);
+}
+
+/** Watches a mean of numbers; turned round where lower is better. */
+export function planMean(mean: PlannedMean, numbers: CaseNumbers, place: WatchPlace): PlannedWatch {
+  const { relation, threshold, confidence, what } = mean;
+  const isTurned = relation === 'at-most';
+  const turn = (share: number) => (isTurned ? 1 - share : share);
+  const rangeAt = (position: number): CaseRange | undefined | 'unbounded' => {
+    const number = numbers.at(position);
+    if (number === undefined) return undefined;
+    const isShare = numbers.unit() === undefined && number.low >= 0 && number.high <= 1;
+    if (!isShare) return 'unbounded';
+    return isTurned ? { low: 1 - number.high, high: 1 - number.low } : number;
+  };
+  const asked = sayThreshold(threshold, undefined);
+  const telling = {
+    toScale: turn,
+    say: sayShare,
+    held: `${what} is at ${isTurned ? 'most' : 'least'} ${asked}`,
+    broken: `${what} is ${isTurned ? 'over' : 'under'} ${asked}`,
+  };
+  return {
+    rule: place.rule,
+    confidence,
+    kind: 'statistical',
+    begin: (rates) =>
+      watchMean(
+        { threshold: turn(threshold), ...scopeOf(place, confidence === undefined), rangeAt, telling },
+        rates,
+      ),
+  };
+}
