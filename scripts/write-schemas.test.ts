@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { run } from '../src/api/run.ts';
 import { json } from '../src/reporters/json.ts';
-import { exportRun } from '../src/run/archive.ts';
+import { exportRun } from '../src/run/record/archive.ts';
 import { createMemoryStore } from '../src/stores/memory.ts';
 import { createSchemas, findStale } from './write-schemas.ts';
 

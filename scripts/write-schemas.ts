@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { archiveLineSchema } from '../src/run/archive-line.ts';
+import { archiveLineSchema } from '../src/run/record/archive-line.ts';
 import { caseSchema } from '../src/schema/case.ts';
 import { reportSchema, reportVersion } from '../src/schema/report.ts';
 import { runComparisonSchema, runComparisonVersion } from '../src/schema/run-comparison.ts';

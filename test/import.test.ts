@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { createLocalExecutor } from '../src/executors/local.ts';
-import { exportRun } from '../src/run/archive.ts';
+import { exportRun } from '../src/run/record/archive.ts';
 import { run } from '../src/run/run.ts';
 import { neverStopped } from '../src/run/run-needs.ts';
 import type { Run } from '../src/schema/run.ts';

@@ -2,7 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readDataFile } from '../src/config/read-data-file.ts';
-import { exportRun, importRun } from '../src/run/archive.ts';
+import { exportRun, importRun } from '../src/run/record/archive.ts';
 import type { Run } from '../src/schema/run.ts';
 import { createRandom, type Random } from '../src/stats/random.ts';
 import { createMemoryStore } from '../src/stores/memory.ts';

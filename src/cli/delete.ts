@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { TouchstoneError } from '../errors.ts';
 import { escapeJson } from '../lib/json-document.ts';
-import { claimPatiently } from '../run/claim-patiently.ts';
+import { claimPatiently } from '../run/prepare/claim-patiently.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { findRun } from './find-run.ts';

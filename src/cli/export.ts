@@ -1,4 +1,4 @@
-import { exportRun } from '../run/archive.ts';
+import { exportRun } from '../run/record/archive.ts';
 import { requireWhole } from '../analysis/summary/require-whole.ts';
 import { findRun } from './find-run.ts';
 import { openStore } from './open-store.ts';

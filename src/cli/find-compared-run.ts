@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readDataFile } from '../config/read-data-file.ts';
-import { importRun } from '../run/archive.ts';
+import { importRun } from '../run/record/archive.ts';
 import type { KeptRun } from '../analysis/compare/compared-run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { listBaselines, readNamedBaseline } from '../gate/baselines/named-baselines.ts';

@@ -1,6 +1,6 @@
 import { TouchstoneError } from '../errors.ts';
 import { nearestName } from '../lib/nearest-name.ts';
-import { isJudgeMissing } from '../run/resume.ts';
+import { isJudgeMissing } from '../run/prepare/resume.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 

@@ -1,5 +1,5 @@
 import { readDataFile } from '../config/read-data-file.ts';
-import { importRun } from '../run/archive.ts';
+import { importRun } from '../run/record/archive.ts';
 import { toTerminalText } from '../lib/terminal-text.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { openWritableStore } from './open-store.ts';

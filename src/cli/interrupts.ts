@@ -1,4 +1,4 @@
-import type { StopSignals } from '../run/stop-signals.ts';
+import type { StopSignals } from '../run/limits/stop-signals.ts';
 import { endProcess } from './end-process.ts';
 
 /** The exit code after Ctrl-C, as shells expect it. */

@@ -1,5 +1,5 @@
 import type { ListedRun } from '../reporters/run-list.ts';
-import { isEnded } from '../run/is-ended.ts';
+import { isEnded } from '../run/prepare/is-ended.ts';
 import type { Store } from '../stores/store.ts';
 
 /** The newest runs as they stand; all when no limit is given. */

@@ -1,9 +1,9 @@
 import type { LoadedEvaluation } from '../config/load-evaluation.ts';
-import { countAnswered } from '../run/count-answered.ts';
-import { type CallingEstimate, estimateCalling } from '../run/estimate-calling.ts';
-import { estimateJudging, type JudgingEstimate } from '../run/estimate-judging.ts';
+import { countAnswered } from '../run/prepare/count-answered.ts';
+import { type CallingEstimate, estimateCalling } from '../run/prepare/estimate-calling.ts';
+import { estimateJudging, type JudgingEstimate } from '../run/prepare/estimate-judging.ts';
 import { certainAttempts, curtailingRule } from '../analysis/attempts/attempt-rule.ts';
-import { selectCases } from '../run/select-cases.ts';
+import { selectCases } from '../run/prepare/select-cases.ts';
 import { formatMoney } from '../reporters/format-money.ts';
 import { withoutConditions } from '../schema/condition.ts';
 import { type Gate, sequentialOf } from '../schema/gate.ts';

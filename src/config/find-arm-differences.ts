@@ -1,7 +1,7 @@
 import { canonicalJson } from '../lib/canonical-json.ts';
 import { findRuleNotices, type RunRules } from '../analysis/compare/find-notices.ts';
 import type { Evaluation } from '../run/evaluation.ts';
-import { hashPlan } from '../run/plan.ts';
+import { hashPlan } from '../run/prepare/plan.ts';
 import type { LoadedEvaluation } from './load-evaluation.ts';
 
 /** In what two evaluations differ beside their targets, a sentence each: what is asked, how often and how, and how it is scored. */

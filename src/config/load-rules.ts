@@ -1,5 +1,5 @@
 import { watchAccounts } from '../models/account/find-account.ts';
-import type { ScoringRules } from '../run/begin-run.ts';
+import type { ScoringRules } from '../run/prepare/begin-run.ts';
 import type { CheckedConfig, Config } from './config.ts';
 import { explainProblems, type LocateSetting } from './explain-problems.ts';
 import { findConfig } from './find-config.ts';

@@ -4,7 +4,7 @@ import { checkOnce } from '../lib/check-once.ts';
 import { findReservedMember, isReservedName } from '../lib/reserved-name.ts';
 import { watchAccounts } from '../models/account/find-account.ts';
 import type { Evaluation } from '../run/evaluation.ts';
-import { withDatasetProblems } from '../run/with-dataset-problems.ts';
+import { withDatasetProblems } from '../run/prepare/with-dataset-problems.ts';
 import { type CheckedConfig, configSchema } from './config.ts';
 import { ConfigProblem } from './config-problem.ts';
 import { describeIssues } from './describe-issues.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { TouchstoneError } from '../errors.ts';
-import { loadCases } from '../run/load.ts';
+import { loadCases } from '../run/prepare/load.ts';
 import type { FieldOverrides } from './field-mapping.ts';
 import { openDataset } from './open-dataset.ts';
 import * as registry from './registry.ts';

@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest';
 import type { TrialSpec } from '../schema/trial-spec.ts';
 import { type Target, type TargetContext, TargetFailure } from '../targets/target.ts';
 import { buildCase } from '../testing/build-records.ts';
-import { callTarget } from './call-target.ts';
-import type { CallLimits } from './within-limits.ts';
+import { callTarget } from './call/call-target.ts';
+import type { CallLimits } from './call/within-limits.ts';
 
 const spec: TrialSpec = {
   key: '0'.repeat(32),

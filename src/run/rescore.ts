@@ -1,13 +1,13 @@
 import type { Run } from '../schema/run.ts';
 import type { ScoredTrial } from '../schema/scored-trial.ts';
-import { beginRun, type ScoringRules } from './begin-run.ts';
+import { beginRun, type ScoringRules } from './prepare/begin-run.ts';
 import { keepGate } from '../gate/baselines/keep-gate.ts';
-import { createClaimed } from './create-claimed.ts';
-import { createJudgementKeeper } from './judgement-keeper.ts';
+import { createClaimed } from './prepare/create-claimed.ts';
+import { createJudgementKeeper } from './scoring/judgement-keeper.ts';
 import { withPartnersOpen } from './partners.ts';
 import { requireWhole } from '../analysis/summary/require-whole.ts';
 import type { RunNeeds } from './run-needs.ts';
-import { score } from './score.ts';
+import { score } from './scoring/score.ts';
 import { takeUntilAborted } from '../lib/waiting.ts';
 import { noticeExpectations } from '../gate/unread-expectations.ts';
 import { finishRun, summarizeRun } from './summarize.ts';

@@ -9,9 +9,9 @@ import { withPerturbedQuestion } from '../conditions/with-perturbed-question.ts'
 import type { Target, TargetContext } from '../targets/target.ts';
 import { buildTarget } from '../testing/build-evaluation.ts';
 import { requestOf } from '../testing/prepare-target.ts';
-import { askTarget } from './ask-target.ts';
-import { FirstTurn } from './first-turn.ts';
-import type { CallLimits } from './within-limits.ts';
+import { askTarget } from './call/ask-target.ts';
+import { FirstTurn } from './call/first-turn.ts';
+import type { CallLimits } from './call/within-limits.ts';
 
 type Before = (context: Pick<TargetContext, 'signal' | 'onWaiting'>) => Promise<unknown>;
 

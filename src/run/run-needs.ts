@@ -5,8 +5,8 @@ import type { RunStop } from '../schema/run-stop.ts';
 import type { ScoredTrial } from '../schema/scored-trial.ts';
 import type { Trial } from '../schema/trial.ts';
 import type { Store } from '../stores/store.ts';
-import type { StopSignals } from './stop-signals.ts';
-import type { LoadNotice } from './load.ts';
+import type { StopSignals } from './limits/stop-signals.ts';
+import type { LoadNotice } from './prepare/load.ts';
 
 /** Told how a run goes on. Nothing that it is told of and that was paid for can be lost any more. */
 export interface RunObserver {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { withinLimits } from '../run/within-limits.ts';
+import { withinLimits } from '../run/call/within-limits.ts';
 import { largeAnswer, nulAnswer, sessionOf, testTargetContract } from '../testing/target-contract.ts';
 import type { ModuleFunction, ModuleRequest } from './module/module-function.ts';
 import { module } from './module.ts';

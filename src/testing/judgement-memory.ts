@@ -1,5 +1,5 @@
 import type { JudgeContext } from '../judges/judge.ts';
-import { createJudgementKeeper } from '../run/judgement-keeper.ts';
+import { createJudgementKeeper } from '../run/scoring/judgement-keeper.ts';
 import type { Judgement } from '../schema/judgement.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { buildRun } from './build-records.ts';

@@ -4,7 +4,7 @@ import type { ScoredTrial } from '../../schema/scored-trial.ts';
 import { createMeanAccumulator, type MeanAccumulator } from '../../stats/mean-interval.ts';
 import type { Interval } from '../../stats/interval.ts';
 import type { BusyAccount } from '../../models/account/find-account.ts';
-import type { Spending } from '../../run/spending.ts';
+import type { Spending } from '../../run/limits/spending.ts';
 
 /** The score of a target so far. */
 export interface ScoreSoFar {

@@ -4,7 +4,7 @@ import type { Run } from '../../schema/run.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { ScoredTrial } from '../../schema/scored-trial.ts';
 import type { BusyAccount } from '../../models/account/find-account.ts';
-import type { Spending } from '../../run/spending.ts';
+import type { Spending } from '../../run/limits/spending.ts';
 import { formatProgress, formatProgressView } from './format-progress.ts';
 import { createProgressTally } from './progress-tally.ts';
 import { createStopwatch } from './stopwatch.ts';

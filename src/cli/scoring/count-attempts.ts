@@ -1,5 +1,5 @@
 import type { Evaluation } from '../../run/evaluation.ts';
-import { loadCases } from '../../run/load.ts';
+import { loadCases } from '../../run/prepare/load.ts';
 import { questionOf } from '../../schema/case.ts';
 import type { RecordingIndex } from '../../targets/replay/recording-index.ts';
 

@@ -1,0 +1,166 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { messageOf } from '../../errors.ts';
+import { timeNow } from '../../lib/time-now.ts';
+import { wait } from '../../lib/waiting.ts';
+import type { Latency } from '../../schema/trial.ts';
+import {
+  type PartialReply,
+  type Repeats,
+  type Reply,
+  type Target,
+  type TargetContext,
+  TargetFailure,
+  type TargetRequest,
+} from '../../targets/target.ts';
+import { addTaken } from '../record/add-taken.ts';
+import { checkReply } from './check-reply.ts';
+import { type CallLimits, stoppedBy, withinLimits } from './within-limits.ts';
+
+/** What came of putting one question to a target: a reply, or the failure of the last call. */
+export type Asked = {
+  /** When the last call began, ISO 8601. */
+  readonly startedAt: string;
+  /** As recorded with an old answer, else that of the last call; undefined when it is not known. */
+  readonly latency: Latency | undefined;
+  /** Calls made again, by us or within the target. */
+  readonly retries: number;
+} & (
+  | { readonly reply: Reply; readonly failure?: never }
+  | { readonly failure: TargetFailure; readonly reply?: never }
+);
+
+/** Puts one question to a target, again after a passing fault, within the time limit. Never throws. */
+export async function askTarget(request: TargetRequest, target: Target, limits: CallLimits): Promise<Asked> {
+  const repeats = createRepeats(limits);
+  const call = (context: TargetContext) => target.call(request, { ...context, repeats });
+  let retries = 0;
+  const earlier: PartialReply[] = [];
+  for (let round = 0; ; round += 1) {
+    const asked = await askOnce(call, limits);
+    if (asked.reply !== undefined) limits.outage?.onAnswered();
+    retries += asked.retries;
+    const pauseMs =
+      asked.failure === undefined ? undefined : pauseBeforeRetry(asked.failure, round, request.seed);
+    const isLast = pauseMs === undefined || limits.abort.aborted || !(await takeWaiting(repeats, limits));
+    if (isLast) {
+      limits.outage?.onEnded(repeats);
+      return { ...withEarlier(asked, earlier), retries };
+    }
+    retries += 1;
+    await pauseFor(pauseMs, limits);
+    if (limits.firstTurn?.isGivenUp === true) return { ...withEarlier(asked, earlier), retries };
+    if (asked.failure?.partial !== undefined) earlier.push(asked.failure.partial);
+  }
+}
+
+/** What came of the last call of a question, and what those before it took. */
+function withEarlier(asked: Asked, earlier: readonly PartialReply[]): Asked {
+  if (earlier.length === 0) return asked;
+  const { reply, failure } = asked;
+  if (reply !== undefined) return { ...asked, reply: addTaken(reply, earlier) };
+  return { ...asked, failure: failure.with({ partial: addTaken(failure.partial ?? {}, earlier) }) };
+}
+
+/** The repeats of one question, whoever makes them; each is one of those of the whole run, too. */
+function createRepeats({ maxRetries, takeRepeat, stop, outage }: CallLimits): Repeats {
+  let taken = 0;
+  const takeOne = (mayRepeat: boolean): boolean => {
+    if (!mayRepeat || stop?.aborted === true || takeRepeat?.() === false) return false;
+    taken += 1;
+    return true;
+  };
+  const repeats: Repeats = {
+    most: maxRetries,
+    take: () => {
+      if (taken >= maxRetries || stop?.aborted === true) return false;
+      const told = outage?.mayRepeat(repeats) ?? true;
+      return typeof told === 'boolean' ? takeOne(told) : told.then(takeOne);
+    },
+  };
+  return repeats;
+}
+
+/** Takes a repeat between two calls, where waiting for it does not count either. */
+async function takeWaiting(repeats: Repeats, { onWaiting }: CallLimits): Promise<boolean> {
+  const told = repeats.take();
+  if (typeof told === 'boolean') return told;
+  onWaiting?.(true);
+  try {
+    return await told;
+  } finally {
+    onWaiting?.(false);
+  }
+}
+
+/** Waits before a repeat, unless the trial is given up first. An abort ends the pause, too, and is seen by the next call. */
+async function pauseFor(milliseconds: number, { abort, firstTurn }: CallLimits): Promise<void> {
+  const givenUp = new AbortController();
+  const watch = firstTurn?.watch(() => givenUp.abort());
+  watch?.onWaiting(true, true);
+  await wait(milliseconds, AbortSignal.any([abort, givenUp.signal])).catch(() => {});
+  watch?.end();
+}
+
+async function askOnce(call: (context: TargetContext) => Promise<Reply>, limits: CallLimits): Promise<Asked> {
+  // A turn of its own for every call: else the work of one target function would be timed as the latency of the next.
+  await nextTurn();
+  const startedAt = timeNow();
+  const start = performance.now();
+  const elapsedMs = () => Math.round((performance.now() - start) * 1000) / 1000;
+  const failed = (failure: TargetFailure): Asked => {
+    const latency = toLatency(failure.latency, { totalMs: elapsedMs() });
+    return { startedAt, latency, retries: failure.partial?.retries ?? 0, failure };
+  };
+  if (limits.abort.aborted) return failed(stoppedBy(limits.abort));
+  try {
+    const reply = checkReply(await withinLimits(limits, call));
+    if (holdsNothing(reply)) return failed(noAnswer(reply));
+    const { firstTokenMs, retries = 0 } = reply;
+    const latency = toLatency(reply.latency, { totalMs: elapsedMs(), firstTokenMs });
+    return { startedAt, latency, retries, reply };
+  } catch (error) {
+    return failed(
+      error instanceof TargetFailure ? error : new TargetFailure('target-threw', messageOf(error)),
+    );
+  }
+}
+
+/** Whether there is nothing to score: no word, and nothing that was done or found either. */
+function holdsNothing({ answer, toolCalls, documents = [], state, transcript = [] }: Reply): boolean {
+  const isSilent = (text: string | null | undefined) => (text ?? '').trim() === '';
+  if (!isSilent(answer) || toolCalls.length + documents.length > 0 || state !== undefined) return false;
+  const lastQuestion = transcript.findLastIndex(({ role }) => role === 'user');
+  return transcript
+    .slice(lastQuestion + 1)
+    .every(({ content, toolCalls: calls = [] }) => isSilent(content) && calls.length === 0);
+}
+
+/** What it took to get nothing was paid for all the same. */
+function noAnswer({ logs, latency, answer: _nothing, toolCalls: _none, ...partial }: Reply): TargetFailure {
+  return new TargetFailure('no-answer', 'The target gave no answer: nothing, or white space alone.', {
+    logs,
+    latency,
+    partial,
+  });
+}
+
+/** A target that asks to be left alone for longer than this is not asked again. */
+const longestRetryAfterMs = 300_000;
+const longestPauseMs = 60_000;
+
+/** Milliseconds to wait before the next call; undefined when calling again would not help, or not soon enough. */
+function pauseBeforeRetry(
+  { retryable, retryAfterMs }: TargetFailure,
+  retries: number,
+  seed: number,
+): number | undefined {
+  if (!retryable) return undefined;
+  if (retryAfterMs !== undefined) return retryAfterMs <= longestRetryAfterMs ? retryAfterMs : undefined;
+  const spread = 0.5 + ((seed >>> (retries % 24)) & 0xff) / 255;
+  return Math.min(500 * 2 ** retries * spread, longestPauseMs);
+}
+
+/** The time that was recorded with an old answer; that of the call when the answer is a new one. */
+function toLatency(recorded: Latency | null | undefined, measured: Latency): Latency | undefined {
+  return recorded === undefined ? measured : (recorded ?? undefined);
+}

@@ -1,0 +1,81 @@
+import { type Case, questionOf } from '../../schema/case.ts';
+import type { CasedTrial } from '../../schema/scored-trial.ts';
+import { exchange, inputMessages, type Trial } from '../../schema/trial.ts';
+import type { TrialSpec } from '../../schema/trial-spec.ts';
+import type { Reply, Target, TargetFailure } from '../../targets/target.ts';
+import type { Asked } from './ask-target.ts';
+import { recordedConversation } from './converse/recorded-conversation.ts';
+import { openSession } from './open-session.ts';
+import { conditionParts, failureParts, joinLogs } from './trial-parts.ts';
+import type { CallLimits } from './within-limits.ts';
+
+/**
+ * Makes one trial of a single call: asks the target, again after a passing fault, within the time limit. Never throws:
+ * whatever happens becomes a record.
+ */
+export async function callTarget(spec: TrialSpec, target: Target, limits: CallLimits): Promise<CasedTrial> {
+  const session = openSession(spec, target, limits);
+  const asked = await session.ask(questionOf(spec.case), inputMessages(spec.case.input));
+  const note = await session.end();
+  return { case: spec.case, trial: toTrial(spec, asked, note) };
+}
+
+/** Every part by its name: an object that is put together of others costs more, here and wherever it goes. */
+function toTrial(spec: TrialSpec, asked: Asked, note: string | undefined): Trial {
+  const { startedAt, latency, retries } = asked;
+  const outcome = outcomeOf(asked, spec.case);
+  return {
+    key: spec.key,
+    ordinal: spec.ordinal,
+    caseId: spec.case.id,
+    caseHash: spec.caseHash,
+    target: spec.target,
+    attempt: spec.attempt,
+    seed: spec.seed,
+    status: outcome.status,
+    error: outcome.error,
+    transcript: outcome.transcript,
+    answer: outcome.answer,
+    ...(outcome.toolsUnknown === true && { toolsUnknown: true }),
+    documents: outcome.documents,
+    state: outcome.state,
+    usage: outcome.usage,
+    cost: outcome.cost,
+    recorded: outcome.recorded,
+    conversation: outcome.conversation,
+    startedAt,
+    latency,
+    retries,
+    logs: joinLogs([outcome.logs, note]),
+    ...conditionParts([asked]),
+  };
+}
+
+type Outcome = Pick<Trial, 'status' | 'error' | 'transcript' | 'answer' | 'conversation'> &
+  Pick<Reply, 'toolsUnknown' | 'documents' | 'state' | 'usage' | 'cost' | 'recorded' | 'logs'>;
+
+function outcomeOf({ reply, failure }: Asked, testCase: Case): Outcome {
+  if (reply === undefined) return failedOutcome(failure, testCase);
+  const { answer, toolCalls, toolsUnknown, documents, state, usage, cost, recorded, logs } = reply;
+  const { transcript = exchange(testCase.input, answer, toolCalls) } = reply;
+  const conversation = testCase.user === undefined ? undefined : recordedConversation(transcript, testCase);
+  const known = {
+    transcript,
+    answer,
+    toolsUnknown,
+    documents,
+    state,
+    usage,
+    cost,
+    recorded,
+    conversation,
+    logs,
+  };
+  return { status: 'completed', ...known };
+}
+
+/** A failed trial keeps what its conversation had come to: that was paid for. */
+function failedOutcome(failure: TargetFailure, { input }: Case): Outcome {
+  const { logs, partial: { transcript = inputMessages(input), usage, cost, recorded } = {} } = failure;
+  return { ...failureParts(failure), transcript, answer: null, usage, cost, recorded, logs };
+}

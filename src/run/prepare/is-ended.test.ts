@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createMemoryStore } from '../../stores/memory.ts';
+import { buildRun } from '../../testing/build-records.ts';
+import { isEnded } from './is-ended.ts';
+
+test('a run is ended when nobody is at work on it any more, and says that it is worked on', async () => {
+  const store = createMemoryStore();
+  for (const status of ['planning', 'running', 'completed', 'interrupted'] as const) {
+    const run = buildRun({ id: status, status });
+    await store.createRun(run);
+    const giveBack = await store.claimRun(run.id);
+    expect(await isEnded(run, store)).toBe(false);
+    giveBack();
+    expect(await isEnded(run, store)).toBe(status === 'planning' || status === 'running');
+    (await store.claimRun(run.id))();
+  }
+});
+
+test('a run that was completed, or deleted, since its record was read is not taken for one that was killed', async () => {
+  const store = createMemoryStore();
+  const run = buildRun({ status: 'running' });
+  await store.createRun({ ...run, status: 'completed' });
+  expect(await isEnded(run, store)).toBe(false);
+  await store.deleteRun(run.id);
+  expect(await isEnded(run, store)).toBe(false);
+});

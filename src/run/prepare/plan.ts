@@ -1,0 +1,215 @@
+import { formatPlace, TouchstoneError } from '../../errors.ts';
+import { hashText } from '../../lib/content-hash.ts';
+import { createHashSet, type HashSet } from '../../lib/hash-set.ts';
+import { shorten } from '../../lib/terminal-text.ts';
+import type { Case } from '../../schema/case.ts';
+import type { PlannedCase } from '../../schema/result.ts';
+import type { Run, RunTarget, RunUser } from '../../schema/run.ts';
+import type { TrialSpec } from '../../schema/trial-spec.ts';
+import { pageSize, type Store } from '../../stores/store.ts';
+import { keepGate } from '../../gate/baselines/keep-gate.ts';
+import { beginRun } from './begin-run.ts';
+import { countCategories } from '../../analysis/summary/count-categories.ts';
+import { createClaimed } from './create-claimed.ts';
+import type { Evaluation, LiveUser } from '../evaluation.ts';
+import type { LoadedCase, LoadNotice } from './load.ts';
+import { derivedId } from './load/check-draft.ts';
+import { planningStopped, unlessStopped } from './planning-stopped.ts';
+import { recordTargets } from './record-targets.ts';
+import { neverStopped } from '../run-needs.ts';
+import { selectCases } from './select-cases.ts';
+import { createExpectationCounter } from '../../gate/unread-expectations.ts';
+import { checkSequential } from '../../gate/sequential/check-sequential.ts';
+import { checkWeights } from '../../analysis/summary/weigh-categories.ts';
+
+/** What a plan is made with, beside the evaluation. */
+export interface PlanNeeds {
+  readonly onNotice: (notice: LoadNotice) => void;
+  /** The id of the run whose answers are going to be taken over. */
+  readonly continues?: string | undefined;
+  /** Gets what gives the run back, which is the caller's alone from its beginning. */
+  readonly claims: DisposableStack;
+  /** Ends the planning when it is aborted. */
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Freezes what is going to be asked: the run and all its cases are in the store before anything is called.
+ * Throws `TouchstoneError` for a dataset that cannot be used, and `run-stopped` when it is stopped before the plan is complete;
+ * then no run is left behind.
+ */
+export async function planRun(
+  evaluation: Evaluation,
+  store: Store,
+  { onNotice, continues, claims, stop }: PlanNeeds,
+): Promise<Run> {
+  checkSequential(evaluation.gate);
+  const gate = keepGate(evaluation.gate, store);
+  const run: Run = { ...newRun({ ...evaluation, gate }), ...(continues !== undefined && { continues }) };
+  const reading = evaluation.readGit?.();
+  claims.defer(await createClaimed(run, store));
+  try {
+    run.dataset = {
+      sources: [...evaluation.dataset.sources],
+      ...(await unlessStopped(freezeCases(run.id, evaluation, { store, onNotice, stop }), stop)),
+    };
+    checkWeights(run.weights, run.dataset.categories ?? []);
+    const git = await reading;
+    if (git !== undefined) run.git = git;
+    run.status = 'running';
+    await store.updateRun(run);
+    return run;
+  } catch (error) {
+    await store.deleteRun(run.id);
+    throw error;
+  }
+}
+
+function newRun(evaluation: Evaluation): Run {
+  const { dataset, users } = evaluation;
+  return beginRun(
+    {
+      ...evaluation,
+      dataset: { sources: [...dataset.sources], cases: 0, hash: '' },
+      targets: recordTargets(evaluation),
+      ...(users.simulated !== undefined && { user: withoutPlayer(users.simulated) }),
+    },
+    evaluation,
+  );
+}
+
+function withoutPlayer({ user: _live, ...user }: LiveUser): RunUser {
+  return user;
+}
+
+async function freezeCases(
+  runId: string,
+  evaluation: Evaluation,
+  { store, onNotice, stop }: Pick<PlanNeeds, 'onNotice' | 'stop'> & { readonly store: Store },
+): Promise<Omit<Run['dataset'], 'sources'>> {
+  const categories = new Map<string, number>();
+  const expected = createExpectationCounter();
+  const seen = { ids: createHashSet(), contents: createHashSet() };
+  let position = 0;
+  let duplicates = 0;
+  let hash = '';
+  let batch: PlannedCase[] = [];
+  const flush = async () => {
+    if (stop.aborted) throw planningStopped();
+    await store.addCases(runId, batch);
+    countCategories(
+      batch.map(({ case: testCase }) => testCase),
+      categories,
+    );
+    batch = [];
+  };
+  for await (const loaded of selectCases(evaluation, onNotice)) {
+    const { case: testCase, place } = loaded;
+    if (!seen.ids.add(hashText(testCase.id))) {
+      if (evaluation.skipsDuplicates !== true) await refuseDuplicate(loaded, { runId, batch, store });
+      duplicates += 1;
+      continue;
+    }
+    hash = extendPlanHash(hash, loaded);
+    expected.add(testCase);
+    const planned = {
+      position,
+      hash: tellApart(loaded.hash, seen.contents),
+      place: formatPlace(place),
+      case: testCase,
+    };
+    batch.push(planned);
+    position += 1;
+    if (batch.length === pageSize) await flush();
+  }
+  await flush();
+  if (duplicates > 0)
+    onNotice({ message: `Left out as duplicates: ${duplicates} of ${position + duplicates} rows.` });
+  return {
+    cases: position,
+    hash,
+    categories: Array.from(categories, ([category, cases]) => ({ category, cases })),
+    ...expected.finish(),
+    ...(duplicates > 0 && { duplicates }),
+  };
+}
+
+/** The same content under another name is a case of its own, told apart by how often it has been there. */
+export function tellApart(contentHash: string, contents: HashSet): string {
+  return contents.add(contentHash) ? contentHash : tellApart(hashText(`${contentHash} again`), contents);
+}
+
+/** Throws `case-duplicate` with the places of both cases. */
+async function refuseDuplicate(
+  { case: { id }, hash, place }: LoadedCase,
+  { runId, batch, store }: { runId: string; batch: readonly PlannedCase[]; store: Store },
+): Promise<void> {
+  const first = batch.find((planned) => planned.case.id === id) ?? (await store.findCase(runId, id));
+  const what =
+    id === derivedId(hash) ? 'the same case stands' : `the id "${shorten(id, 60)}" is taken by the case`;
+  throw new TouchstoneError('case-duplicate', `${formatPlace(place)}: ${what} at ${first?.place}`);
+}
+
+function extendPlanHash(hash: string, { hash: caseHash, case: testCase }: LoadedCase): string {
+  return hashText(`${hash} ${caseHash} ${testCase.id}${namesOf(testCase)}`);
+}
+
+/** By what a case is shown, counted and decided on, which is no part of its content. */
+function namesOf({ category, tags, cluster, gate }: Case): string {
+  const isPlain = category === undefined && tags.length === 0 && cluster === undefined && gate === undefined;
+  return isPlain ? '' : ` ${JSON.stringify([category, tags, cluster, gate])}`;
+}
+
+/** The hash that a plan over the dataset as it is now would have. Throws `run-stopped` when it is stopped meanwhile. */
+export async function hashPlan(evaluation: Evaluation, stop = neverStopped.stop): Promise<string> {
+  return await unlessStopped(hashCases(evaluation, stop), stop);
+}
+
+async function hashCases(evaluation: Evaluation, stop: AbortSignal): Promise<string> {
+  let hash = '';
+  const ids = createHashSet();
+  for await (const loaded of selectCases(evaluation, () => {})) {
+    if (stop.aborted) throw planningStopped();
+    if (evaluation.skipsDuplicates === true && !ids.add(hashText(loaded.case.id))) continue;
+    hash = extendPlanHash(hash, loaded);
+  }
+  return hash;
+}
+
+/**
+ * The trials of a run in the order of its plan: case by case, then target, then attempt.
+ * The same case, target and attempt have the same key and seed in every run. Under a condition the seed is that of the
+ * target without it, so that two such trials differ in the condition alone.
+ */
+export function trialsOfCase(run: Run, planned: PlannedCase): TrialSpec[] {
+  const specs: TrialSpec[] = [];
+  // Another user says other things; one with a script says what the case does.
+  const player = planned.case.user?.goal === undefined ? '' : ` ${run.user?.fingerprint}`;
+  const keyOf = (fingerprint: string, attempt: number) =>
+    hashText(`${planned.hash} ${fingerprint} ${attempt}${player}`);
+  for (const [targetNumber, target] of run.targets.entries()) {
+    const { name, fingerprint } = target;
+    const plain = withoutCondition(run, target).fingerprint;
+    for (let attempt = 1; attempt <= run.attempts; attempt += 1) {
+      const key = keyOf(fingerprint, attempt);
+      const seedKey = plain === fingerprint ? key : keyOf(plain, attempt);
+      specs.push({
+        key,
+        ordinal: (planned.position * run.targets.length + targetNumber) * run.attempts + attempt - 1,
+        case: planned.case,
+        caseHash: planned.hash,
+        target: name,
+        attempt,
+        seed: (Number.parseInt(seedKey.slice(0, 8), 16) ^ run.seed) >>> 0,
+      });
+    }
+  }
+  return specs;
+}
+
+/** The target that a condition is held against; a target without one is its own. */
+function withoutCondition({ targets }: Run, target: RunTarget): RunTarget {
+  const { condition } = target;
+  if (condition === undefined) return target;
+  return targets.find(({ name }) => name === condition.of) ?? target;
+}

@@ -1,0 +1,41 @@
+import { TouchstoneError } from '../../errors.ts';
+import { shorten } from '../../lib/terminal-text.ts';
+import { uncategorized } from '../../schema/case.ts';
+import type { Evaluation } from '../evaluation.ts';
+import { requireUser } from '../call/find-user.ts';
+import { type LoadedCase, type LoadNotice, loadCases } from './load.ts';
+
+type Partner = 'targets' | 'users';
+
+/**
+ * The cases that a run asks. The whole dataset is read all the same: a bad row anywhere is worth knowing of.
+ * Throws what `loadCases` does, `dataset-empty` when not one case is left, and `user-missing` where nobody can play a user.
+ */
+export async function* selectCases(
+  { dataset, selects, limit, ...partners }: Pick<Evaluation, 'dataset' | 'selects' | 'limit' | Partner>,
+  onNotice: (notice: LoadNotice) => void,
+): AsyncGenerator<LoadedCase> {
+  const categories = new Set<string>();
+  let read = 0;
+  let selected = 0;
+  for await (const loaded of loadCases(dataset, { onNotice })) {
+    read += 1;
+    if (categories.size <= mostCategories) categories.add(loaded.case.category ?? uncategorized);
+    if (selected >= limit || !selects(loaded.case)) continue;
+    selected += 1;
+    requireUser(loaded, partners);
+    yield loaded;
+  }
+  if (selected === 0) throw noneSelected(read, [...categories]);
+}
+
+const mostCategories = 12;
+const longestName = 40;
+
+function noneSelected(read: number, categories: readonly string[]): TouchstoneError {
+  const shown = categories.slice(0, mostCategories).map((category) => shorten(category, longestName));
+  const list = `${shown.join(', ')}${categories.length > mostCategories ? ', …' : ''}`;
+  return new TouchstoneError('dataset-empty', `The filter selects none of the ${read} cases.`, {
+    remedy: `Loosen \`--filter\`. The categories are ${list}.`,
+  });
+}

@@ -1,0 +1,67 @@
+import { inBatches } from '../../lib/in-batches.ts';
+import type { PlannedCase, Result } from '../../schema/result.ts';
+import type { Run } from '../../schema/run.ts';
+import type { TrialSpec } from '../../schema/trial-spec.ts';
+import type { Store } from '../../stores/store.ts';
+import { findFamily } from './family.ts';
+import { trialsOfCase } from './plan.ts';
+import { isScored } from './resume.ts';
+
+const batchSize = 100;
+
+/**
+ * Gives a run the answers that others of its family have to the same cases, as far as it has none yet: only what was added or
+ * changed is left to be asked. The others stay as they are. To be called again when it was ended half way.
+ */
+export async function takeOver(run: Run, store: Store): Promise<void> {
+  for (const other of (await findFamily(run, store)).others) await takeOverFrom(other, run, store);
+}
+
+async function takeOverFrom(other: Run, run: Run, store: Store): Promise<void> {
+  const places = await placesOfCases(other, store);
+  for await (const cases of inBatches(store.readCases(run.id), batchSize)) {
+    const results = await findAnswers(cases, { run, other, places, store });
+    await store.addTrials(run.id, results);
+    await store.addScores(run.id, results.filter(isScored));
+  }
+}
+
+/** Where a run has each case, by the hash of its content. */
+export async function placesOfCases(run: Run, store: Store): Promise<Map<string, number>> {
+  const places = new Map<string, number>();
+  for await (const { hash, position } of store.readCases(run.id)) places.set(hash, position);
+  return places;
+}
+
+interface Plans {
+  readonly run: Run;
+  readonly other: Run;
+  readonly places: ReadonlyMap<string, number>;
+  readonly store: Store;
+}
+
+/** The answers to some cases that the new run does not have, as trials of it. */
+async function findAnswers(
+  cases: readonly PlannedCase[],
+  { run, other, places, store }: Plans,
+): Promise<Result[]> {
+  const specs = new Map<string, TrialSpec>();
+  const ordinals: number[] = [];
+  for (const planned of cases) {
+    const position = places.get(planned.hash);
+    if (position === undefined) continue;
+    for (const spec of trialsOfCase(run, planned)) specs.set(spec.key, spec);
+    ordinals.push(...trialsOfCase(other, { ...planned, position }).map(({ ordinal }) => ordinal));
+  }
+  for (const key of await store.findDone(run.id, [...specs.values()])) specs.delete(key);
+  if (specs.size === 0) return [];
+  const sorted = ordinals.toSorted((one, other) => one - other);
+  const answers: Result[] = [];
+  for await (const result of store.readResults(other.id, sorted)) {
+    const spec = specs.get(result.trial.key);
+    if (spec === undefined || result.trial.status === 'cancelled') continue;
+    const { ordinal, case: testCase } = spec;
+    answers.push({ ...result, case: testCase, trial: { ...result.trial, ordinal, caseId: testCase.id } });
+  }
+  return answers;
+}

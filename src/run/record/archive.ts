@@ -1,0 +1,212 @@
+import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
+import type { Judgement } from '../../schema/judgement.ts';
+import type { PlannedCase, Result } from '../../schema/result.ts';
+import type { Run } from '../../schema/run.ts';
+import type { Store } from '../../stores/store.ts';
+import {
+  type ArchiveRow,
+  archiveVersion,
+  type CheckedLine,
+  checkLines,
+  createLineWriter,
+  invalidImport,
+} from './archive-line.ts';
+import { touchstoneVersion } from '../../version.ts';
+import { compareTotals } from '../../analysis/summary/check-totals.ts';
+import { createClaimed } from '../prepare/create-claimed.ts';
+import { unlessStopped } from '../prepare/planning-stopped.ts';
+import { isWorkedOn } from '../../analysis/summary/require-whole.ts';
+import { neverStopped } from '../run-needs.ts';
+import { summarizeRun } from '../summarize.ts';
+
+/** A whole run as lines of JSON, the same bytes from every store. Throws `run-not-found`. */
+export async function* exportRun(run: Run, store: Store): AsyncGenerator<string> {
+  const counts = { cases: 0, judgements: 0, results: 0 };
+  const toLine = createLineWriter();
+  yield toLine('run', { version: archiveVersion, run });
+  for await (const planned of store.readCases(run.id)) {
+    counts.cases += 1;
+    yield toLine('case', { case: planned });
+  }
+  for await (const judgement of store.readJudgements(run.id)) {
+    counts.judgements += 1;
+    yield toLine('judgement', { judgement });
+  }
+  for await (const result of store.readResults(run.id)) {
+    counts.results += 1;
+    yield toLine('result', { result });
+  }
+  yield toLine('end', counts);
+}
+
+/** What an import works with beside its rows. */
+export interface ImportNeeds {
+  readonly onNotice?: (message: string) => void;
+  /** Ends the import when it is aborted. */
+  readonly stop?: AbortSignal;
+}
+
+/**
+ * Adds an exported run to a store and returns it. All or nothing: throws `import-invalid` with the line when the file
+ * is not a whole export as it was written, when its totals are not those of its results, or when the run is there already,
+ * `run-stopped` when it is stopped, and leaves nothing behind. Throws `run-in-progress` while another process imports the
+ * same run. What an import leaves that is killed is never taken for a whole run, nor has it totals: it is kept as `planning`
+ * until its last row is there, and removed by the next import.
+ */
+export async function importRun(
+  rows: AsyncIterable<ArchiveRow>,
+  store: Store,
+  { onNotice, stop = neverStopped.stop }: ImportNeeds = {},
+): Promise<Run> {
+  await removeLeftovers(store);
+  const lines = checkLines(untilStopped(rows, stop));
+  const stated = await readHead(lines, store);
+  const { summary: _stated, finishedAt: _later, ...begun } = stated;
+  using claims = new DisposableStack();
+  claims.defer(await addHead({ ...begun, status: 'planning', isImporting: true }, store));
+  try {
+    await copyRows(stated, lines, store);
+    const whole = await withOwnTotals(stated, store);
+    tellChanges(stated, whole, onNotice);
+    await store.updateRun(whole);
+    return whole;
+  } catch (error) {
+    await store.deleteRun(stated.id);
+    throw error;
+  }
+}
+
+/** The rows, until it is told to stop. */
+async function* untilStopped(rows: AsyncIterable<ArchiveRow>, stop: AbortSignal): AsyncGenerator<ArchiveRow> {
+  const iterator = rows[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await unlessStopped(iterator.next(), stop, importStopped);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    // Not waited for: it may be reading what never comes.
+    void iterator.return?.();
+  }
+}
+
+function importStopped(): TouchstoneError {
+  return new TouchstoneError('run-stopped', 'Stopped: nothing of the run is kept.');
+}
+
+/** Removes what imports left that were killed. */
+async function removeLeftovers(store: Store): Promise<void> {
+  for (const { id, status, isImporting } of await store.listRuns()) {
+    const isLeft = status === 'planning' && isImporting === true && !(await isWorkedOn(id, store));
+    if (isLeft) await store.deleteRun(id);
+  }
+}
+
+/** A run that has ended has its numbers: those of its results, whatever its file says of them. */
+async function withOwnTotals(stated: Run, store: Store): Promise<Run> {
+  const { summary: _stated, ...run } = stated;
+  if (run.status !== 'completed' && run.status !== 'interrupted') return run;
+  return { ...run, summary: await summarizeRun(run, store) };
+}
+
+/**
+ * Throws `import-invalid` where this version wrote totals that do not follow from the results beside them. Another version
+ * may have counted in another way: then what changes is told, as it is of a decision, which a file may have from a
+ * baseline that is not here.
+ */
+function tellChanges(
+  { summary: stated, touchstoneVersion: version }: Run,
+  { id, summary: made }: Run,
+  onNotice: ImportNeeds['onNotice'],
+): void {
+  if (stated === undefined || made === undefined) return;
+  const changes = compareTotals(stated, made);
+  if (changes.length > 0 && version === touchstoneVersion) {
+    const message = `The totals of run ${id} in the file do not follow from its results: ${changes.join('; ')}.`;
+    throw invalidImport(message, 'Export it again from where it was made, or ask whoever changed the file.');
+  }
+  if (changes.length > 0) {
+    onNotice?.(
+      `Totals are made of the results, which version ${version} did otherwise: ${changes.join('; ')}.`,
+    );
+  }
+  const [before, now] = [stated.decision.outcome, made.decision.outcome];
+  if (before !== now) {
+    const [reason = 'its rules are held against its results here'] = made.decision.reasons;
+    onNotice?.(`The decision on it was ${before}, and is ${now} here: ${reason}.`);
+  }
+}
+
+async function readHead(lines: AsyncGenerator<CheckedLine>, store: Store): Promise<Run> {
+  const first = await lines.next();
+  if (first.done === true) throw invalidImport('The file is empty.');
+  const { content, place } = first.value;
+  if (content.type !== 'run') {
+    throw invalidImport(`${formatPlace(place)}: an exported run begins with the run itself.`);
+  }
+  if (content.run.status === 'planning') {
+    throw invalidImport(`${formatPlace(place)}: the run was exported before its plan was complete.`);
+  }
+  await refuseKept(content.run.id, store);
+  const { isImporting: _never, ...run } = content.run;
+  return run;
+}
+
+/** Adds the record of the run. Another process may have done so since it was looked for. */
+async function addHead(run: Run, store: Store): Promise<() => void> {
+  try {
+    return await createClaimed(run, store);
+  } catch (error) {
+    await refuseKept(run.id, store);
+    throw error;
+  }
+}
+
+async function refuseKept(runId: string, store: Store): Promise<void> {
+  const kept = await store.readRun(runId);
+  if (kept === undefined) return;
+  if (kept.status === 'planning' && (await isWorkedOn(runId, store))) {
+    const message = `Run ${runId} is being imported by another process already.`;
+    throw new TouchstoneError('run-in-progress', message, { remedy: 'Wait until it is there.' });
+  }
+  // Of a plan that was never complete nothing was exported: this is what an import of an older version left.
+  if (kept.status === 'planning') await store.deleteRun(runId);
+  else {
+    throw invalidImport(
+      `Run ${kept.id} is in the store already.`,
+      `Keep it, or delete it first: \`touchstone delete ${kept.id}\`.`,
+    );
+  }
+}
+
+const batchSize = 500;
+
+async function copyRows(run: Run, lines: AsyncIterable<CheckedLine>, store: Store): Promise<void> {
+  let cases: PlannedCase[] = [];
+  let judgements: Judgement[] = [];
+  let results: Result[] = [];
+  let end: Place | undefined;
+  const flush = async () => {
+    await store.addCases(run.id, cases);
+    await store.addJudgements(run.id, judgements);
+    await store.addTrials(run.id, results);
+    await store.addScores(run.id, results);
+    [cases, judgements, results] = [[], [], []];
+  };
+  for await (const { content, place } of lines) {
+    if (end !== undefined) {
+      throw invalidImport(
+        `${formatPlace(place)}: more lines after the end of the run at ${formatPlace(end)}.`,
+      );
+    }
+    if (content.type === 'case') cases.push(content.case);
+    else if (content.type === 'judgement') judgements.push(content.judgement);
+    else if (content.type === 'result') results.push(content.result);
+    else if (content.type === 'end') end = place;
+    else throw invalidImport(`${formatPlace(place)}: a second run begins in the same file.`);
+    if (cases.length + judgements.length + results.length >= batchSize) await flush();
+  }
+  if (end === undefined) throw invalidImport('The file ends before the run does; the export was cut short.');
+  await flush();
+}

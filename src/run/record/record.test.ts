@@ -1,0 +1,164 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createLocalExecutor } from '../../executors/local.ts';
+import { createMemoryStore } from '../../stores/memory.ts';
+import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../testing/build-evaluation.ts';
+import type { Store } from '../../stores/store.ts';
+import { run } from '../run.ts';
+import { neverStopped } from '../run-needs.ts';
+
+const drafts = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: `q${index}`, input: `question ${index}` }));
+const settings = { concurrency: 4, timeLimitMs: 60_000, maxRetries: 0 };
+
+/** A metric that says nothing until it is let go on. */
+function buildStuckMetric() {
+  const { promise, resolve: letGo } = Promise.withResolvers<void>();
+  const score = async () => {
+    await promise;
+    return { status: 'scored', value: 1 } as const;
+  };
+  return { metric: liveMetric('slow', { score }), letGo };
+}
+
+/** The count once it has begun to rise and has stood still for a while. */
+async function untilQuiet(count: () => number): Promise<number> {
+  for (let [last, quiet] = [0, 0]; quiet < 5; ) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    quiet = count() > 0 && count() === last ? quiet + 1 : 0;
+    last = count();
+  }
+  return count();
+}
+
+test('answers are kept at once, however long their scores take', async () => {
+  const store = createMemoryStore();
+  let kept = 0;
+  const watched = {
+    ...store,
+    addTrials: (id: string, trials: Parameters<typeof store.addTrials>[1]) => {
+      kept += trials.length;
+      return store.addTrials(id, trials);
+    },
+  };
+  const bot = buildTarget(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    return 'yes';
+  });
+  const { metric, letGo } = buildStuckMetric();
+  const evaluation = buildEvaluation(drafts(50), [liveTarget('bot', bot)], {
+    settings,
+    metrics: [metric],
+    scorecard: null,
+  });
+  const running = run(evaluation, {
+    store: watched,
+    executor: createLocalExecutor(),
+    observer: {},
+    signals: neverStopped,
+  });
+  expect(await untilQuiet(() => kept)).toBe(50);
+  letGo();
+  expect((await running).summary?.targets[0]?.metrics[0]).toMatchObject({ scored: 50 });
+});
+
+test('no more calls are made than scoring can keep up with', async () => {
+  const bot = buildTarget(() => 'yes');
+  const { metric, letGo } = buildStuckMetric();
+  const evaluation = buildEvaluation(drafts(2000), [liveTarget('bot', bot)], {
+    settings,
+    metrics: [metric],
+    scorecard: null,
+  });
+  const running = run(evaluation, {
+    store: createMemoryStore(),
+    executor: createLocalExecutor(),
+    observer: {},
+    signals: neverStopped,
+  });
+  expect(await untilQuiet(() => bot.calls.length)).toBeLessThan(500);
+  letGo();
+  expect((await running).summary?.targets[0]?.metrics[0]).toMatchObject({ scored: 2000 });
+});
+
+test('a run that is stopped while scoring holds it up calls nothing more', async () => {
+  const bot = buildTarget(() => 'yes');
+  const { metric, letGo } = buildStuckMetric();
+  const stop = new AbortController();
+  const evaluation = buildEvaluation(drafts(2000), [liveTarget('bot', bot)], {
+    settings,
+    metrics: [metric],
+    scorecard: null,
+  });
+  const signals = { ...neverStopped, stop: stop.signal };
+  const store = createMemoryStore();
+  const running = run(evaluation, { store, executor: createLocalExecutor(), observer: {}, signals });
+  const called = await untilQuiet(() => bot.calls.length);
+  stop.abort();
+  letGo();
+  const { id, status, summary } = await running;
+  expect(status).toBe('interrupted');
+  expect(bot.calls).toHaveLength(called);
+  expect(summary?.targets[0]?.counts.notRun).toBe(2000 - called);
+  expect(await Array.fromAsync(store.readResults(id))).toHaveLength(called);
+});
+
+test('a store that fails ends the run with its fault, and every call with it', async () => {
+  const full = () => Promise.reject(new Error('disk full'));
+  for (const broken of ['addTrials', 'addScores']) {
+    const bot = buildTarget(() => 'yes');
+    const store = { ...createMemoryStore(), [broken]: full };
+    const evaluation = buildEvaluation(drafts(2000), [liveTarget('bot', bot)], { settings });
+    const running = run(evaluation, {
+      store,
+      executor: createLocalExecutor(),
+      observer: {},
+      signals: neverStopped,
+    });
+    await expect(running).rejects.toThrow('disk full');
+    const called = bot.calls.length;
+    expect(called).toBeLessThan(1000);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(bot.calls).toHaveLength(called);
+  }
+});
+
+test('a store that fails for a moment loses no answer but the one that it failed for', async () => {
+  const memory = createMemoryStore();
+  let faults = 0;
+  const store: Store = {
+    ...memory,
+    addTrials: async (runId, added) => {
+      if ((faults += 1) === 1) throw new Error('disk full');
+      await memory.addTrials(runId, added);
+    },
+  };
+  let [answered, closedAfter] = [0, 0];
+  const bot = buildTarget(
+    async ({ caseId }) => {
+      // The first answer comes before the others, and fails to be kept.
+      await wait(caseId === 'q0' ? 1 : 100);
+      answered += 1;
+      return 'yes';
+    },
+    {
+      close: async () => {
+        closedAfter = answered;
+      },
+    },
+  );
+  const evaluation = buildEvaluation(drafts(100), [liveTarget('bot', bot)], {
+    settings: { ...settings, concurrency: 8 },
+  });
+  const running = run(evaluation, {
+    store,
+    executor: createLocalExecutor(),
+    observer: {},
+    signals: neverStopped,
+  });
+  await expect(running).rejects.toThrow('disk full');
+  expect(bot.calls).toHaveLength(8);
+  expect(closedAfter).toBe(8);
+  const [kept] = await store.listRuns();
+  expect(await Array.fromAsync(store.readResults(kept?.id ?? ''))).toHaveLength(7);
+});

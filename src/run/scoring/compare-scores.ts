@@ -1,0 +1,85 @@
+import type { Result } from '../../schema/result.ts';
+import type { Run } from '../../schema/run.ts';
+import type { ScoreChange, ScoreChanges } from '../../schema/score-changes.ts';
+import type { ScorecardResult } from '../../schema/scorecard-result.ts';
+import type { LiveScorecard } from '../evaluation.ts';
+import { evaluateCard } from './evaluate-card.ts';
+
+const mostFlips = 10_000;
+
+/**
+ * What another scorecard makes of the verdicts that are kept of a run. Nothing is measured anew: its criteria rest on the
+ * run's own metrics.
+ */
+export async function compareScores(
+  run: Run,
+  scorecard: LiveScorecard,
+  results: AsyncIterable<Result>,
+): Promise<Omit<ScoreChanges, 'weights'>> {
+  const tallies = new Map(run.targets.map(({ name }) => [name, createTally(name, marksOf(scorecard))]));
+  const flips: ScoreChange[] = [];
+  let flipCount = 0;
+  for await (const result of results) {
+    const change = changeOf(result, evaluateCard(scorecard, result.verdicts));
+    tallies.get(change.target)?.add(change);
+    if (!isFlip(change)) continue;
+    flipCount += 1;
+    if (flips.length < mostFlips) flips.push(change);
+  }
+  const targets = Array.from(tallies.values(), (tally) => tally.summarize());
+  return { run: run.id, targets, flips, flipCount };
+}
+
+function changeOf({ trial, scorecard }: Result, after: ScorecardResult | null): ScoreChange {
+  const { caseId, target, attempt } = trial;
+  return { caseId, target, attempt, before: sideOf(scorecard), after: sideOf(after) };
+}
+
+function sideOf(result: ScorecardResult | null): ScoreChange['before'] {
+  if (result === null) return { total: null, mark: null, passed: null };
+  const { total, grade, outcome, passed } = result;
+  return { total, mark: outcome ?? grade, passed };
+}
+
+function isFlip({ before, after }: ScoreChange): boolean {
+  return before.mark !== after.mark || before.passed !== after.passed;
+}
+
+/** All marks that a scorecard gives, the best first. */
+function marksOf({ outcomes, grades }: LiveScorecard): string[] {
+  if (outcomes !== undefined) return outcomes.map(({ outcome }) => outcome);
+  return grades.toSorted((one, other) => other.from - one.from).map(({ grade }) => grade);
+}
+
+function createTally(target: string, names: readonly string[]) {
+  const marks = new Map(names.map((name) => [name, { before: 0, after: 0 }]));
+  const sums = { before: 0, after: 0 };
+  const passed = { before: 0, after: 0 };
+  let compared = 0;
+  const count = (when: 'before' | 'after', { mark, passed: hasPassed }: ScoreChange['before']) => {
+    passed[when] += Number(hasPassed === true);
+    if (mark === null) return;
+    const counts = marks.get(mark) ?? { before: 0, after: 0 };
+    counts[when] += 1;
+    marks.set(mark, counts);
+  };
+  return {
+    add: ({ before, after }: ScoreChange): void => {
+      count('before', before);
+      count('after', after);
+      if (before.total === null || after.total === null) return;
+      compared += 1;
+      sums.before += before.total;
+      sums.after += after.total;
+    },
+    summarize: (): ScoreChanges['targets'][number] => ({
+      target,
+      compared,
+      meanBefore: compared === 0 ? null : sums.before / compared,
+      meanAfter: compared === 0 ? null : sums.after / compared,
+      passedBefore: passed.before,
+      passedAfter: passed.after,
+      marks: Array.from(marks, ([mark, counts]) => ({ mark, ...counts })),
+    }),
+  };
+}

@@ -1,0 +1,79 @@
+import type { JudgeContext, JudgementKeeper } from '../../judges/judge.ts';
+import { gatherTurn } from '../../lib/gather-turn.ts';
+import { randomId } from '../../lib/random-id.ts';
+import { wait } from '../../lib/waiting.ts';
+import type { Judgement } from '../../schema/judgement.ts';
+import type { Store } from '../../stores/store.ts';
+import type { LoadNotice } from '../prepare/load.ts';
+import { createQuestionTaker } from './take-question.ts';
+
+/** How a run keeps its judgements. */
+export interface KeeperOptions {
+  readonly store: Store;
+  /** Whether answers from earlier runs count. Those of this run always do: nothing is paid twice. */
+  readonly reuses: boolean;
+  /** Told of judgements once they are on disk. */
+  readonly onKept?: ((judgements: readonly Judgement[]) => void) | undefined;
+  /** Told once of each other run whose answers are waited for. */
+  readonly onNotice?: ((notice: LoadNotice) => void) | undefined;
+}
+
+/** How long to wait before looking again whether another run has its answer, and until it is told of, in milliseconds. */
+const pauses = { first: 10, longest: 500, told: 5000 };
+
+/** Where the judgements of a run go: into the store, those of one turn of the event loop in one write. */
+export function createJudgementKeeper(
+  runId: string,
+  { store, reuses, onKept, onNotice }: KeeperOptions,
+): JudgementKeeper {
+  const questions = createQuestionTaker(runId, store);
+  const find = async (key: string) => await store.findJudgement(key, reuses ? undefined : runId);
+  const keep = gatherTurn(async (judgements: readonly Judgement[]) => {
+    await store.addJudgements(runId, judgements);
+    onKept?.(judgements);
+    return judgements;
+  });
+
+  const tell = onceEach((taker: string) =>
+    onNotice?.({ message: `Run ${taker} is asking a judge the same: its answers are waited for.` }),
+  );
+
+  async function askAlone<Asked>(key: string, ask: () => Promise<Asked>): Promise<Judgement | Asked> {
+    try {
+      // Whoever had it before may have its answer by now.
+      return (await find(key)) ?? (await ask());
+    } finally {
+      await questions.giveBack(key);
+    }
+  }
+
+  async function findOrAsk<Asked>(
+    key: string,
+    ask: () => Promise<Asked>,
+    { signal, stop }: Pick<JudgeContext, 'signal' | 'stop'>,
+  ): Promise<Judgement | Asked> {
+    let waitedMs = 0;
+    for (let pauseMs = pauses.first; ; pauseMs = Math.min(2 * pauseMs, pauses.longest)) {
+      const kept = await find(key);
+      if (kept !== undefined) return kept;
+      // What is asked anew concerns no other run.
+      if (!reuses) return await ask();
+      const taker = await questions.take(key);
+      if (taker === runId) return await askAlone(key, ask);
+      if (waitedMs >= pauses.told) tell(taker);
+      await wait(pauseMs, stop === undefined ? signal : AbortSignal.any([signal, stop]));
+      waitedMs += pauseMs;
+    }
+  }
+
+  return { findOrAsk, keep: async (draft) => await keep({ id: randomId(), ...draft, askedIn: runId }) };
+}
+
+/** Does something once for each text. */
+function onceEach(work: (text: string) => void): (text: string) => void {
+  const done = new Set<string>();
+  return (text) => {
+    if (!done.has(text)) work(text);
+    done.add(text);
+  };
+}
