@@ -6,7 +6,7 @@ import { compareRuns } from '../analysis/compare/compare-runs.ts';
 import type { TargetChoice } from '../analysis/compare/pick-targets.ts';
 import type { RunComparison } from '../schema/run-comparison.ts';
 import type { Run } from '../schema/run.ts';
-import { showCommand } from '../reporters/show-command.ts';
+import { showCommand } from '../report/show-command.ts';
 import type { TellResult } from './execute-run.ts';
 import { interrupted } from './interrupts.ts';
 import { claimStdout, type Output } from './output.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { displayPath } from '../lib/display-path.ts';
 import { toTerminalText } from '../lib/terminal-text.ts';
-import { formatPercent, formatPlural } from '../reporters/format-number.ts';
+import { formatPercent, formatPlural } from '../report/format/format-number.ts';
 import { readBaselineFile, writeBaselineFile } from '../gate/baselines/baseline-file.ts';
 import { makeBaseline } from '../gate/baselines/make-baseline.ts';
 import {

@@ -1,4 +1,4 @@
-import { formatPlural } from '../reporters/format-number.ts';
+import { formatPlural } from '../report/format/format-number.ts';
 import type { RunStop } from '../schema/run-stop.ts';
 
 /** What is said on the progress view when a limit is reached, or a target is not asked any more. */

@@ -7,7 +7,7 @@ import { run } from '../run/run.ts';
 import type { RunNeeds, RunObserver } from '../run/run-needs.ts';
 import { createSpendingTally } from '../run/limits/spending.ts';
 import { readBusyAccounts } from '../models/account/find-account.ts';
-import { showCommand } from '../reporters/show-command.ts';
+import { showCommand } from '../report/show-command.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { describeStop } from './describe-stop.ts';

@@ -1,7 +1,7 @@
 import { toTerminalText } from '../lib/terminal-text.ts';
-import { formatDuration } from '../reporters/format-duration.ts';
-import { formatMoney } from '../reporters/format-money.ts';
-import { formatCount, formatPlural, formatPoints } from '../reporters/format-number.ts';
+import { formatDuration } from '../report/format/format-duration.ts';
+import { formatMoney } from '../report/format/format-money.ts';
+import { formatCount, formatPlural, formatPoints } from '../report/format/format-number.ts';
 import type { SizePlan } from '../schema/size-plan.ts';
 
 /** A plan in words: what it takes, what there is, and what it rests on. */

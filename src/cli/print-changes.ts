@@ -1,5 +1,5 @@
 import { shorten, toTerminalText } from '../lib/terminal-text.ts';
-import { formatCount, formatPercent, formatPlural, formatWeight } from '../reporters/format-number.ts';
+import { formatCount, formatPercent, formatPlural, formatWeight } from '../report/format/format-number.ts';
 import type { ScoreChange, ScoreChanges } from '../schema/score-changes.ts';
 
 const mostFlips = 40;

@@ -1,5 +1,5 @@
 import { shorten, toTerminalText } from '../lib/terminal-text.ts';
-import { formatPlural } from '../reporters/format-number.ts';
+import { formatPlural } from '../report/format/format-number.ts';
 import type { Decision, RuleDecision } from '../schema/decision.ts';
 import type { Run } from '../schema/run.ts';
 

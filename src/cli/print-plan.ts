@@ -4,7 +4,7 @@ import { type CallingEstimate, estimateCalling } from '../run/prepare/estimate-c
 import { estimateJudging, type JudgingEstimate } from '../run/prepare/estimate-judging.ts';
 import { certainAttempts, curtailingRule } from '../analysis/attempts/attempt-rule.ts';
 import { selectCases } from '../run/prepare/select-cases.ts';
-import { formatMoney } from '../reporters/format-money.ts';
+import { formatMoney } from '../report/format/format-money.ts';
 import { withoutConditions } from '../schema/condition.ts';
 import { type Gate, sequentialOf } from '../schema/gate.ts';
 import type { Run } from '../schema/run.ts';

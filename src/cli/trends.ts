@@ -4,7 +4,7 @@ import { trendsCsv } from '../reporters/trends/csv.ts';
 import { trendsJson } from '../reporters/trends/json.ts';
 import { trendsMarkdown } from '../reporters/trends/markdown.ts';
 import { trendsText } from '../reporters/trends/terminal.ts';
-import type { TrendsInput } from '../reporters/trends/trends-input.ts';
+import type { TrendsInput } from '../report/trends/trends-input.ts';
 import { traceTrends } from '../analysis/trends/trace-trends.ts';
 import { openStore } from './open-store.ts';
 import { claimStdout, viewOfTerminal } from './output.ts';

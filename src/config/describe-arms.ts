@@ -1,5 +1,5 @@
 import { toTerminalText } from '../lib/terminal-text.ts';
-import { tellTargetChanges } from '../reporters/run-comparison/target-changes.ts';
+import { tellTargetChanges } from '../report/comparison/target-changes.ts';
 import type { LiveTarget } from '../run/evaluation.ts';
 import { findTargetChanges } from '../analysis/compare/find-target-changes.ts';
 

@@ -5,7 +5,7 @@ import type { Run } from '../schema/run.ts';
 import { toolCallsOf } from '../schema/trial.ts';
 import type { Verdict } from '../schema/verdict.ts';
 import { type Cell, csvLine } from './csv-cell.ts';
-import { errorNotes } from './question-row.ts';
+import { errorNotes } from '../report/rows/question-row.ts';
 import type { Reporter } from './reporter.ts';
 
 /** Spreadsheets read a file without it as text of another encoding. */

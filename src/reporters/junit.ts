@@ -1,4 +1,4 @@
-import { headlineParts } from './headline.ts';
+import { headlineParts } from '../report/headline.ts';
 import { countSuites, isRestNeeded, type Suite } from './junit/count-suites.ts';
 import { countGate, gateCases } from './junit/gate-suite.ts';
 import { sumCounts, type TestCounts, toSeconds } from './junit/test-counts.ts';

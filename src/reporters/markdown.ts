@@ -1,13 +1,13 @@
 import type { Run } from '../schema/run.ts';
 import type { Decision, TargetSummary } from '../schema/summary.ts';
-import { type Advice, adviseOn } from './advice.ts';
-import { certaintyOf } from './certainty.ts';
-import { collectFindings, type ReportedTarget } from './findings.ts';
-import { formatGit } from './format-git.ts';
-import { formatPlural } from './format-number.ts';
-import { formatTime } from './format-time.ts';
-import { headlineParts } from './headline.ts';
-import { judgeParts } from './judge-parts.ts';
+import { type Advice, adviseOn } from '../report/advice.ts';
+import { certaintyOf } from '../report/certainty.ts';
+import { collectFindings, type ReportedTarget } from '../report/findings.ts';
+import { formatGit } from '../report/format/format-git.ts';
+import { formatPlural } from '../report/format/format-number.ts';
+import { formatTime } from '../report/format/format-time.ts';
+import { headlineParts } from '../report/headline.ts';
+import { judgeParts } from '../report/judge-parts.ts';
 import { codeSpan, setPhrase } from './markdown/code-span.ts';
 import { comparisonText } from './markdown/comparison.ts';
 import { intervalText, sharedIntervalText } from './markdown/intervals.ts';
@@ -31,11 +31,11 @@ import {
   usageSentence,
   weightedSentence,
 } from './markdown/tables.ts';
-import { joinSentences } from './phrase.ts';
-import { questionRow } from './question-row.ts';
+import { joinSentences } from '../report/phrase.ts';
+import { questionRow } from '../report/rows/question-row.ts';
 import type { Reporter, ReportInput } from './reporter.ts';
-import { ofPlainTargets } from './plain-targets.ts';
-import { troublesOf } from './troubles.ts';
+import { ofPlainTargets } from '../report/rows/plain-targets.ts';
+import { troublesOf } from '../report/troubles.ts';
 
 const mostQuestions = 40;
 

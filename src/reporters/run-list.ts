@@ -1,12 +1,12 @@
 import type { Run } from '../schema/run.ts';
-import { formatCount, formatInterval, formatPercent } from './format-number.ts';
-import { shortCommit } from './format-git.ts';
-import { formatTime } from './format-time.ts';
+import { formatCount, formatInterval, formatPercent } from '../report/format/format-number.ts';
+import { shortCommit } from '../report/format/format-git.ts';
+import { formatTime } from '../report/format/format-time.ts';
 import type { ReportView } from './reporter.ts';
 import { type Line, renderLine, span } from './terminal/line.ts';
 import { setTable } from './terminal/table.ts';
 import { shareTone } from './terminal/tone.ts';
-import { plainTargets } from './plain-targets.ts';
+import { plainTargets } from '../report/rows/plain-targets.ts';
 
 /** How far a run is that is still going on. */
 export interface RunProgress {

@@ -1,4 +1,4 @@
-import { collectFindings, type ReportedTarget } from './findings.ts';
+import { collectFindings, type ReportedTarget } from '../report/findings.ts';
 import type { Reporter, ReportInput, ReportView } from './reporter.ts';
 import { adviceLines, certaintyLines } from './terminal/advice-lines.ts';
 import { categoryLines } from './terminal/category-lines.ts';
@@ -20,7 +20,7 @@ import { sequentialLines } from './terminal/sequential-lines.ts';
 import { rule, titleLines } from './terminal/title.ts';
 import { troubleLines } from './terminal/trouble-lines.ts';
 import { verboseLines } from './terminal/verbose-lines.ts';
-import { ofPlainTargets } from './plain-targets.ts';
+import { ofPlainTargets } from '../report/rows/plain-targets.ts';
 
 const narrowest = 40;
 const widest = 200;

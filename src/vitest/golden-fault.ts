@@ -1,5 +1,5 @@
 import { toTerminalText } from '../lib/terminal-text.ts';
-import { passCount } from '../reporters/merge-marks.ts';
+import { passCount } from '../report/rows/merge-marks.ts';
 import type { Mark } from '../schema/mark.ts';
 import type { Decision } from '../schema/summary.ts';
 import type { CaseOutcome } from './read-outcomes.ts';

@@ -1,7 +1,7 @@
 import type { RunOptions } from '../api/run.ts';
 import type { Config } from '../config/config.ts';
 import { loadEvaluation, toEvaluation } from '../config/load-evaluation.ts';
-import { caseTitle } from '../reporters/case-title.ts';
+import { caseTitle } from '../report/case-title.ts';
 import { selectCases } from '../run/prepare/select-cases.ts';
 import { questionOf } from '../schema/case.ts';
 import { withoutConditions } from '../schema/condition.ts';

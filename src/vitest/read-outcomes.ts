@@ -1,7 +1,7 @@
 import type { RunReport } from '../api/run.ts';
-import { exemptionOf } from '../reporters/exemption.ts';
-import { explainResult } from '../reporters/explain-result.ts';
-import { mergeMarks } from '../reporters/merge-marks.ts';
+import { exemptionOf } from '../report/exemption.ts';
+import { explainResult } from '../report/explain-result.ts';
+import { mergeMarks } from '../report/rows/merge-marks.ts';
 import { type Mark, markOf } from '../schema/mark.ts';
 import type { CaseRule } from '../schema/case-rule.ts';
 import type { Run } from '../schema/run.ts';

@@ -1,6 +1,6 @@
 import { shorten } from '../../lib/terminal-text.ts';
-import { formatMoney } from '../../reporters/format-money.ts';
-import { formatCount, formatPoints } from '../../reporters/format-number.ts';
+import { formatMoney } from '../../report/format/format-money.ts';
+import { formatCount, formatPoints } from '../../report/format/format-number.ts';
 import type { BusyAccount } from '../../models/account/find-account.ts';
 import type { ProgressTally, ScoreSoFar } from './progress-tally.ts';
 import type { Pace } from './stopwatch.ts';

@@ -1,8 +1,8 @@
 import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
-import { exemptionOf } from '../exemption.ts';
-import { mergeMarks } from '../merge-marks.ts';
-import { plainTargets } from '../plain-targets.ts';
+import { exemptionOf } from '../../report/exemption.ts';
+import { mergeMarks } from '../../report/rows/merge-marks.ts';
+import { plainTargets } from '../../report/rows/plain-targets.ts';
 import { markOf } from '../../schema/mark.ts';
 import type { ReportInput } from '../reporter.ts';
 import { groupByCase } from './group-by-case.ts';

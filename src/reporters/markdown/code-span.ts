@@ -1,6 +1,6 @@
 import { shorten } from '../../lib/terminal-text.ts';
-import { missing } from '../format-number.ts';
-import type { Phrase } from '../phrase.ts';
+import { missing } from '../../report/format/format-number.ts';
+import type { Phrase } from '../../report/phrase.ts';
 
 /** Columns of a name; sentences are given more. */
 const widest = 60;

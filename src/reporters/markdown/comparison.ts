@@ -1,5 +1,5 @@
 import type { ReportInput } from '../reporter.ts';
-import { differenceTitle, sideNote, type SideRow, sideRows } from '../side-by-side.ts';
+import { differenceTitle, sideNote, type SideRow, sideRows } from '../../report/rows/side-by-side.ts';
 import { codeSpan, setTable } from './code-span.ts';
 
 const mark = '★';

@@ -6,11 +6,11 @@ import {
   readContradictions,
   seenDisagreements,
   targetPhrases,
-} from '../disagreements.ts';
-import { formatCount, formatPercent, formatPlural } from '../format-number.ts';
-import { questionRow } from '../question-row.ts';
+} from '../../report/disagreements.ts';
+import { formatCount, formatPercent, formatPlural } from '../../report/format/format-number.ts';
+import { questionRow } from '../../report/rows/question-row.ts';
 import type { ReportInput } from '../reporter.ts';
-import { showCommand } from '../show-command.ts';
+import { showCommand } from '../../report/show-command.ts';
 import { codeSpan, setPhrase } from './code-span.ts';
 import { questionItem } from './questions.ts';
 

@@ -1,6 +1,6 @@
 import type { Run } from '../../schema/run.ts';
 import type { Summary, TargetSummary } from '../../schema/summary.ts';
-import { type IntervalRow, intervalRows, sharedIntervalRows } from '../interval-rows.ts';
+import { type IntervalRow, intervalRows, sharedIntervalRows } from '../../report/rows/interval-rows.ts';
 import { codeSpan, setPhrase, setTable } from './code-span.ts';
 
 /** How every number of a target was made, folded away. */

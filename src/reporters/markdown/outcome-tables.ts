@@ -1,6 +1,6 @@
-import { labelCounts } from '../label-counts.ts';
-import { isCounted } from '../counted-criteria.ts';
-import type { ReportedTarget } from '../findings.ts';
+import { labelCounts } from '../../report/rows/label-counts.ts';
+import { isCounted } from '../../report/rows/counted-criteria.ts';
+import type { ReportedTarget } from '../../report/findings.ts';
 import {
   formatCount,
   formatInterval,
@@ -8,8 +8,13 @@ import {
   formatPlural,
   formatPoints,
   formatWeight,
-} from '../format-number.ts';
-import { adviceSentences, levelReasons, noiseSentences, ruleSentences } from '../repeats-sentences.ts';
+} from '../../report/format/format-number.ts';
+import {
+  adviceSentences,
+  levelReasons,
+  noiseSentences,
+  ruleSentences,
+} from '../../report/repeats-sentences.ts';
 import { codeSpan, setTable } from './code-span.ts';
 
 const mostIds = 12;

@@ -1,9 +1,9 @@
-import type { ReportedTarget } from '../findings.ts';
-import { formatCount, formatPlural, formatPoints } from '../format-number.ts';
-import { mergeAttempts } from '../merge-rows.ts';
-import { markSigns, type Note, type QuestionRow } from '../question-row.ts';
-import { showCommand } from '../show-command.ts';
-import type { TermsSeen, ToolsSeen } from '../read-evidence.ts';
+import type { ReportedTarget } from '../../report/findings.ts';
+import { formatCount, formatPlural, formatPoints } from '../../report/format/format-number.ts';
+import { mergeAttempts } from '../../report/rows/merge-rows.ts';
+import { markSigns, type Note, type QuestionRow } from '../../report/rows/question-row.ts';
+import { showCommand } from '../../report/show-command.ts';
+import type { TermsSeen, ToolsSeen } from '../../report/read-evidence.ts';
 import { codeSpan } from './code-span.ts';
 
 const mostNames = 8;

@@ -1,17 +1,27 @@
 import type { MetricSummary } from '../../schema/summary.ts';
-import { weakestFirst } from '../advice.ts';
-import { averagedNote } from '../averaged-share.ts';
-import { categoryCells } from '../category-cells.ts';
-import { countedCriteria } from '../counted-criteria.ts';
-import { doubtedInterval } from '../doubt.ts';
-import type { ReportedTarget } from '../findings.ts';
-import { formatCount, formatInterval, formatPercent, formatWeight, missing } from '../format-number.ts';
-import { formatPercentileWithLimits, formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
-import { gradeCounts, standingOf } from '../grade-counts.ts';
-import { hasSubject } from '../has-subject.ts';
-import { errorCount } from '../headline.ts';
-import { usageParts } from '../usage-parts.ts';
-import { weightedParts } from '../weighted-parts.ts';
+import { weakestFirst } from '../../report/advice.ts';
+import { averagedNote } from '../../report/averaged-share.ts';
+import { categoryCells } from '../../report/rows/category-cells.ts';
+import { countedCriteria } from '../../report/rows/counted-criteria.ts';
+import { doubtedInterval } from '../../report/doubt.ts';
+import type { ReportedTarget } from '../../report/findings.ts';
+import {
+  formatCount,
+  formatInterval,
+  formatPercent,
+  formatWeight,
+  missing,
+} from '../../report/format/format-number.ts';
+import {
+  formatPercentileWithLimits,
+  formatQuantity,
+  formatQuantityInterval,
+} from '../../report/format/format-quantity.ts';
+import { gradeCounts, standingOf } from '../../report/rows/grade-counts.ts';
+import { hasSubject } from '../../report/has-subject.ts';
+import { errorCount } from '../../report/headline.ts';
+import { usageParts } from '../../report/usage-parts.ts';
+import { weightedParts } from '../../report/weighted-parts.ts';
 import { codeSpan, setPhrase, setTable } from './code-span.ts';
 
 const mostCategories = 30;

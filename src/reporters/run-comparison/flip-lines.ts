@@ -1,10 +1,10 @@
 import { firstUnits, shorten } from '../../lib/terminal-text.ts';
 import type { Flip, PairComparison } from '../../schema/run-comparison.ts';
-import { formatCount, formatPercent, missing } from '../format-number.ts';
-import { formatQuantity } from '../format-quantity.ts';
+import { formatCount, formatPercent, missing } from '../../report/format/format-number.ts';
+import { formatQuantity } from '../../report/format/format-quantity.ts';
 import { flow, indented } from '../terminal/flow.ts';
 import { joined, type Line, span, whole } from '../terminal/line.ts';
-import { differInWords, type WordPiece } from './word-difference.ts';
+import { differInWords, type WordPiece } from '../../report/comparison/word-difference.ts';
 
 const longestAnswer = 1200;
 const longestAnswerInFull = 20_000;

@@ -1,4 +1,4 @@
-import type { ComparisonInput } from './comparison-input.ts';
+import type { ComparisonInput } from '../../report/comparison/comparison-input.ts';
 import { jsonDocument } from '../../lib/json-document.ts';
 
 /** A comparison as one JSON document (see `runComparisonSchema`). */

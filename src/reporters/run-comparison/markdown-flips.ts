@@ -1,7 +1,7 @@
 import type { Flip, PairComparison } from '../../schema/run-comparison.ts';
-import { formatCount, formatPercent } from '../format-number.ts';
+import { formatCount, formatPercent } from '../../report/format/format-number.ts';
 import { codeSpan } from '../markdown/code-span.ts';
-import { differInWords } from './word-difference.ts';
+import { differInWords } from '../../report/comparison/word-difference.ts';
 
 const longest = 400;
 const mostFlips = 20;

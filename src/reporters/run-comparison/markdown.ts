@@ -4,10 +4,10 @@ import type {
   RunComparison,
   RunDifference,
 } from '../../schema/run-comparison.ts';
-import { formatCount, formatPlural } from '../format-number.ts';
-import { formatTime } from '../format-time.ts';
+import { formatCount, formatPlural } from '../../report/format/format-number.ts';
+import { formatTime } from '../../report/format/format-time.ts';
 import { codeSpan, setPhrase, setTable } from '../markdown/code-span.ts';
-import type { ComparisonInput } from './comparison-input.ts';
+import type { ComparisonInput } from '../../report/comparison/comparison-input.ts';
 import {
   formatLimits,
   formatMean,
@@ -16,13 +16,13 @@ import {
   formatWins,
   formatPlaces,
   placesNote,
-} from './format-difference.ts';
-import { nameMeasure } from './name-measure.ts';
-import { noticePhrase, rescoreCommands } from './notice-phrases.ts';
+} from '../../report/comparison/format-difference.ts';
+import { nameMeasure } from '../../report/comparison/name-measure.ts';
+import { noticePhrase, rescoreCommands } from '../../report/comparison/notice-phrases.ts';
 import { flipText } from './markdown-flips.ts';
-import { findingWord, pickRows } from './pick-rows.ts';
-import { tellTargetChanges } from './target-changes.ts';
-import { tellMethods, tellRegression, tellVerdict } from './verdict-phrases.ts';
+import { findingWord, pickRows } from '../../report/comparison/pick-rows.ts';
+import { tellTargetChanges } from '../../report/comparison/target-changes.ts';
+import { tellMethods, tellRegression, tellVerdict } from '../../report/comparison/verdict-phrases.ts';
 
 const mostListed = 8;
 

@@ -4,7 +4,7 @@ import { displayWidth } from '../../lib/display-width.ts';
 import { compareRuns } from '../../analysis/compare/compare-runs.ts';
 import { type RunComparison, runComparisonSchema } from '../../schema/run-comparison.ts';
 import { buildKeptRun } from '../../testing/build-kept-run.ts';
-import type { ComparisonInput } from './comparison-input.ts';
+import type { ComparisonInput } from '../../report/comparison/comparison-input.ts';
 import { comparisonJson } from './json.ts';
 import { comparisonMarkdown } from './markdown.ts';
 import { comparisonText } from './terminal.ts';

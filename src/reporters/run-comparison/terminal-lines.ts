@@ -5,9 +5,9 @@ import type {
   RunComparison,
   RunDifference,
 } from '../../schema/run-comparison.ts';
-import { formatCount, formatPlural } from '../format-number.ts';
-import { formatTime } from '../format-time.ts';
-import type { Phrase } from '../phrase.ts';
+import { formatCount, formatPlural } from '../../report/format/format-number.ts';
+import { formatTime } from '../../report/format/format-time.ts';
+import type { Phrase } from '../../report/phrase.ts';
 import { flow, indented } from '../terminal/flow.ts';
 import { joined, type Line, span, type Tone, whole } from '../terminal/line.ts';
 import { type Column, setTable } from '../terminal/table.ts';
@@ -19,9 +19,9 @@ import {
   formatWins,
   formatPlaces,
   placesNote,
-} from './format-difference.ts';
-import { nameMeasure } from './name-measure.ts';
-import { findingWord, pickRows } from './pick-rows.ts';
+} from '../../report/comparison/format-difference.ts';
+import { nameMeasure } from '../../report/comparison/name-measure.ts';
+import { findingWord, pickRows } from '../../report/comparison/pick-rows.ts';
 
 const indent = 2;
 const mostListed = 8;

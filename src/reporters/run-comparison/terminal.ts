@@ -3,12 +3,12 @@ import type { ReportView } from '../reporter.ts';
 import { indented } from '../terminal/flow.ts';
 import { type Line, renderLine, span, whole } from '../terminal/line.ts';
 import { rule } from '../terminal/title.ts';
-import type { ComparisonInput } from './comparison-input.ts';
+import type { ComparisonInput } from '../../report/comparison/comparison-input.ts';
 import { flipLines } from './flip-lines.ts';
-import { noticePhrase, rescoreCommands } from './notice-phrases.ts';
-import { tellTargetChanges } from './target-changes.ts';
+import { noticePhrase, rescoreCommands } from '../../report/comparison/notice-phrases.ts';
+import { tellTargetChanges } from '../../report/comparison/target-changes.ts';
 import { differenceLines, phraseLine, rankingLines, sideLines, unpairedLines } from './terminal-lines.ts';
-import { tellMethods, tellRegression, tellVerdict } from './verdict-phrases.ts';
+import { tellMethods, tellRegression, tellVerdict } from '../../report/comparison/verdict-phrases.ts';
 
 /** A comparison for a person at a terminal: the verdict first, then what could make it wrong, then the numbers. */
 export function comparisonText(input: ComparisonInput, view: ReportView): string {

@@ -1,8 +1,8 @@
 import { shorten } from '../../lib/terminal-text.ts';
-import { type Advice, adviseOn } from '../advice.ts';
-import { certaintyOf } from '../certainty.ts';
-import type { ReportedTarget } from '../findings.ts';
-import { joinSentences, type Phrase } from '../phrase.ts';
+import { type Advice, adviseOn } from '../../report/advice.ts';
+import { certaintyOf } from '../../report/certainty.ts';
+import type { ReportedTarget } from '../../report/findings.ts';
+import { joinSentences, type Phrase } from '../../report/phrase.ts';
 import { flow, indented } from './flow.ts';
 import { type Line, span, type Tone, whole } from './line.ts';
 

@@ -1,9 +1,9 @@
 import type { CategorySummary } from '../../schema/summary.ts';
-import { weakestFirst } from '../advice.ts';
-import { latencyOf } from '../category-cells.ts';
-import { doubtedInterval, isTelling } from '../doubt.ts';
-import type { ReportedTarget } from '../findings.ts';
-import { formatCount, formatPercent } from '../format-number.ts';
+import { weakestFirst } from '../../report/advice.ts';
+import { latencyOf } from '../../report/rows/category-cells.ts';
+import { doubtedInterval, isTelling } from '../../report/doubt.ts';
+import type { ReportedTarget } from '../../report/findings.ts';
+import { formatCount, formatPercent } from '../../report/format/format-number.ts';
 import { type Line, span } from './line.ts';
 import { plotEstimate, plotTitle } from './plot.ts';
 import { setTable } from './table.ts';

@@ -1,6 +1,6 @@
-import { categoryCells } from '../category-cells.ts';
-import type { ReportedTarget } from '../findings.ts';
-import { formatCount } from '../format-number.ts';
+import { categoryCells } from '../../report/rows/category-cells.ts';
+import type { ReportedTarget } from '../../report/findings.ts';
+import { formatCount } from '../../report/format/format-number.ts';
 import { type Line, span } from './line.ts';
 import { setTable } from './table.ts';
 

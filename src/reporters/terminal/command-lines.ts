@@ -1,5 +1,5 @@
 import type { ReportInput } from '../reporter.ts';
-import { showCommand, storeFlag } from '../show-command.ts';
+import { showCommand, storeFlag } from '../../report/show-command.ts';
 import { indented } from './flow.ts';
 import { type Line, lineWidth, span, whole } from './line.ts';
 

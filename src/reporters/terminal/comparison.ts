@@ -1,7 +1,13 @@
 import { displayWidth } from '../../lib/display-width.ts';
 import { shorten } from '../../lib/terminal-text.ts';
 import type { ReportInput } from '../reporter.ts';
-import { differenceTitle, type SideCell, type SideRow, sideNote, sideRows } from '../side-by-side.ts';
+import {
+  differenceTitle,
+  type SideCell,
+  type SideRow,
+  sideNote,
+  sideRows,
+} from '../../report/rows/side-by-side.ts';
 import { indented } from './flow.ts';
 import { type Line, span } from './line.ts';
 import { type Column, setTable } from './table.ts';

@@ -1,11 +1,11 @@
 import type { Json } from '../../schema/json.ts';
 import type { Message, ToolCall } from '../../schema/message.ts';
 import type { Result } from '../../schema/result.ts';
-import { formatDuration } from '../format-duration.ts';
-import { formatMoney } from '../format-money.ts';
-import { formatPlural } from '../format-number.ts';
+import { formatDuration } from '../../report/format/format-duration.ts';
+import { formatMoney } from '../../report/format/format-money.ts';
+import { formatPlural } from '../../report/format/format-number.ts';
 import type { ReportView } from '../reporter.ts';
-import { type ToldTurn, type TurnCheck, turnsOf } from '../told-turns.ts';
+import { type ToldTurn, type TurnCheck, turnsOf } from '../../report/told-turns.ts';
 import { expectedLines } from './expected-lines.ts';
 import { block, labelled } from './labelled.ts';
 import { joined, type Line, span, whole } from './line.ts';

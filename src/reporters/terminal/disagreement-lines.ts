@@ -6,8 +6,8 @@ import {
   countText,
   seenDisagreements,
   targetPhrases,
-} from '../disagreements.ts';
-import { formatPlural } from '../format-number.ts';
+} from '../../report/disagreements.ts';
+import { formatPlural } from '../../report/format/format-number.ts';
 import type { ReportInput } from '../reporter.ts';
 import type { Disagreement } from '../../schema/disagreement.ts';
 import { setPhrase } from './advice-lines.ts';

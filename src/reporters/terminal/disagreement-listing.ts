@@ -1,9 +1,9 @@
 import { firstUnits, wrap } from '../../lib/terminal-text.ts';
 import type { Contradiction, Disagreement } from '../../schema/disagreement.ts';
 import type { Result } from '../../schema/result.ts';
-import { formatCount, formatPercent } from '../format-number.ts';
+import { formatCount, formatPercent } from '../../report/format/format-number.ts';
 import type { ReportInput, ReportView } from '../reporter.ts';
-import { readContradictions } from '../disagreements.ts';
+import { readContradictions } from '../../report/disagreements.ts';
 import { kindLines } from './disagreement-lines.ts';
 import { indented } from './flow.ts';
 import { joined, type Line, lineWidth, span, whole } from './line.ts';

@@ -1,6 +1,6 @@
 import type { Run } from '../../schema/run.ts';
 import type { Summary, TargetSummary } from '../../schema/summary.ts';
-import { type IntervalRow, intervalRows, sharedIntervalRows } from '../interval-rows.ts';
+import { type IntervalRow, intervalRows, sharedIntervalRows } from '../../report/rows/interval-rows.ts';
 import { indented } from './flow.ts';
 import { type Line, span } from './line.ts';
 import { setTable } from './table.ts';

@@ -1,5 +1,5 @@
 import type { Summary } from '../../schema/summary.ts';
-import { judgeParts } from '../judge-parts.ts';
+import { judgeParts } from '../../report/judge-parts.ts';
 import { flow } from './flow.ts';
 import { joined, type Line, span, whole } from './line.ts';
 

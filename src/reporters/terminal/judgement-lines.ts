@@ -1,9 +1,9 @@
 import type { JudgeCall, Judgement } from '../../schema/judgement.ts';
 import type { Result } from '../../schema/result.ts';
 import { judgementsOf, type Verdict } from '../../schema/verdict.ts';
-import { formatDuration } from '../format-duration.ts';
-import { formatMoney } from '../format-money.ts';
-import { formatPlural } from '../format-number.ts';
+import { formatDuration } from '../../report/format/format-duration.ts';
+import { formatMoney } from '../../report/format/format-money.ts';
+import { formatPlural } from '../../report/format/format-number.ts';
 import type { ReportInput, ReportView } from '../reporter.ts';
 import { block, labelled } from './labelled.ts';
 import { joined, type Line, span, whole } from './line.ts';

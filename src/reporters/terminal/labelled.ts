@@ -1,5 +1,5 @@
 import { firstUnits, wrap } from '../../lib/terminal-text.ts';
-import { formatCount, formatPlural } from '../format-number.ts';
+import { formatCount, formatPlural } from '../../report/format/format-number.ts';
 import { flow } from './flow.ts';
 import { type Line, span, type Tone } from './line.ts';
 

@@ -1,15 +1,21 @@
 import type { Criterion } from '../../schema/scorecard-result.ts';
 import type { MetricSummary } from '../../schema/summary.ts';
-import { countedCriteria } from '../counted-criteria.ts';
-import type { ReportedTarget } from '../findings.ts';
-import { formatCount, formatInterval, formatPercent, formatWeight, missing } from '../format-number.ts';
+import { countedCriteria } from '../../report/rows/counted-criteria.ts';
+import type { ReportedTarget } from '../../report/findings.ts';
+import {
+  formatCount,
+  formatInterval,
+  formatPercent,
+  formatWeight,
+  missing,
+} from '../../report/format/format-number.ts';
 import {
   formatPercentile,
   formatPercentileLimits,
   formatQuantity,
   formatQuantityInterval,
-} from '../format-quantity.ts';
-import { hasSubject } from '../has-subject.ts';
+} from '../../report/format/format-quantity.ts';
+import { hasSubject } from '../../report/has-subject.ts';
 import { type Line, span } from './line.ts';
 import { plotEstimate, plotTitle } from './plot.ts';
 import { setTable } from './table.ts';

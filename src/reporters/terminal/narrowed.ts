@@ -1,8 +1,8 @@
 import { markOf } from '../../schema/mark.ts';
 import type { TargetSummary } from '../../schema/summary.ts';
-import { formatCount, formatPlural } from '../format-number.ts';
-import { narrowingNote } from '../narrowing-note.ts';
-import { questionRow } from '../question-row.ts';
+import { formatCount, formatPlural } from '../../report/format/format-number.ts';
+import { narrowingNote } from '../../report/narrowing-note.ts';
+import { questionRow } from '../../report/rows/question-row.ts';
 import type { ReportInput, ReportView } from '../reporter.ts';
 import { disagreementListing } from './disagreement-listing.ts';
 import { flow, indented } from './flow.ts';

@@ -1,7 +1,13 @@
-import { labelCounts } from '../label-counts.ts';
-import type { ReportedTarget } from '../findings.ts';
-import { formatCount, formatInterval, formatPercent, formatPoints, formatWeight } from '../format-number.ts';
-import { isCounted } from '../counted-criteria.ts';
+import { labelCounts } from '../../report/rows/label-counts.ts';
+import type { ReportedTarget } from '../../report/findings.ts';
+import {
+  formatCount,
+  formatInterval,
+  formatPercent,
+  formatPoints,
+  formatWeight,
+} from '../../report/format/format-number.ts';
+import { isCounted } from '../../report/rows/counted-criteria.ts';
 import { joined, type Line, span, whole } from './line.ts';
 import { plotEstimate, plotTitle } from './plot.ts';
 import { setTable } from './table.ts';

@@ -1,13 +1,18 @@
 import type { Run } from '../../schema/run.ts';
 import type { Estimate } from '../../schema/estimate.ts';
 import type { TargetSummary, TrialCounts } from '../../schema/summary.ts';
-import { averagedNote } from '../averaged-share.ts';
-import type { ReportedTarget } from '../findings.ts';
-import { formatCount, formatInterval, formatPercent, formatPlural } from '../format-number.ts';
-import { gradeCounts, standingOf } from '../grade-counts.ts';
-import { calledCount, errorCount, headlineParts } from '../headline.ts';
-import { usageParts } from '../usage-parts.ts';
-import { weightedParts } from '../weighted-parts.ts';
+import { averagedNote } from '../../report/averaged-share.ts';
+import type { ReportedTarget } from '../../report/findings.ts';
+import {
+  formatCount,
+  formatInterval,
+  formatPercent,
+  formatPlural,
+} from '../../report/format/format-number.ts';
+import { gradeCounts, standingOf } from '../../report/rows/grade-counts.ts';
+import { calledCount, errorCount, headlineParts } from '../../report/headline.ts';
+import { usageParts } from '../../report/usage-parts.ts';
+import { weightedParts } from '../../report/weighted-parts.ts';
 import { flow, indented } from './flow.ts';
 import { joined, type Line, span, type Tone, whole } from './line.ts';
 import { setTable } from './table.ts';

@@ -1,5 +1,5 @@
 import type { Estimate } from '../../schema/estimate.ts';
-import { hasInterval } from '../format-number.ts';
+import { hasInterval } from '../../report/format/format-number.ts';
 import { type Line, span, type Tone } from './line.ts';
 
 /** Columns of a drawn interval. */

@@ -1,7 +1,17 @@
 import type { ReliabilityGroup } from '../../schema/reliability.ts';
-import type { ReportedTarget } from '../findings.ts';
-import { adviceSentences, levelReasons, noiseSentences, ruleSentences } from '../repeats-sentences.ts';
-import { formatCount, formatInterval, formatPercent, formatPlural } from '../format-number.ts';
+import type { ReportedTarget } from '../../report/findings.ts';
+import {
+  adviceSentences,
+  levelReasons,
+  noiseSentences,
+  ruleSentences,
+} from '../../report/repeats-sentences.ts';
+import {
+  formatCount,
+  formatInterval,
+  formatPercent,
+  formatPlural,
+} from '../../report/format/format-number.ts';
 import { flow, indented } from './flow.ts';
 import { type Line, span, whole } from './line.ts';
 import { setTable } from './table.ts';

@@ -1,5 +1,5 @@
-import { conditionUsage } from '../condition-usage.ts';
-import { formatCount } from '../format-number.ts';
+import { conditionUsage } from '../../report/condition-usage.ts';
+import { formatCount } from '../../report/format/format-number.ts';
 import type { ReportInput } from '../reporter.ts';
 import {
   handlings,
@@ -7,7 +7,7 @@ import {
   robustnessGroups,
   robustnessNote,
   type RobustnessRow,
-} from '../robustness-rows.ts';
+} from '../../report/rows/robustness-rows.ts';
 import { flow, indented } from './flow.ts';
 import { joined, type Line, span, type Tone, whole } from './line.ts';
 import { type Column, setTable } from './table.ts';

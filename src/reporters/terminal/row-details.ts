@@ -1,7 +1,7 @@
 import { firstUnits, shorten } from '../../lib/terminal-text.ts';
-import { formatCount } from '../format-number.ts';
-import type { Note, QuestionRow } from '../question-row.ts';
-import type { TermsSeen, ToolsSeen } from '../read-evidence.ts';
+import { formatCount } from '../../report/format/format-number.ts';
+import type { Note, QuestionRow } from '../../report/rows/question-row.ts';
+import type { TermsSeen, ToolsSeen } from '../../report/read-evidence.ts';
 import { joined, type Line, type Span, span, whole } from './line.ts';
 
 const mostNames = 8;

@@ -3,8 +3,8 @@ import { firstUnits, shorten } from '../../lib/terminal-text.ts';
 import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { formatWeight } from '../format-number.ts';
-import { formatQuantity } from '../format-quantity.ts';
+import { formatWeight } from '../../report/format/format-number.ts';
+import { formatQuantity } from '../../report/format/format-quantity.ts';
 import { type Line, span, whole } from './line.ts';
 import { shareTone } from './tone.ts';
 

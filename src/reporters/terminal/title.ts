@@ -1,8 +1,8 @@
 import type { Run } from '../../schema/run.ts';
-import { formatDuration } from '../format-duration.ts';
-import { formatGit } from '../format-git.ts';
-import { formatPlural } from '../format-number.ts';
-import { formatTime } from '../format-time.ts';
+import { formatDuration } from '../../report/format/format-duration.ts';
+import { formatGit } from '../../report/format/format-git.ts';
+import { formatPlural } from '../../report/format/format-number.ts';
+import { formatTime } from '../../report/format/format-time.ts';
 import { indented } from './flow.ts';
 import { joined, type Line, span, whole } from './line.ts';
 

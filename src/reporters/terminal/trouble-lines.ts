@@ -1,5 +1,5 @@
 import type { Run } from '../../schema/run.ts';
-import { troublesOf } from '../troubles.ts';
+import { troublesOf } from '../../report/troubles.ts';
 import { setPhrase } from './advice-lines.ts';
 import { flow, indented } from './flow.ts';
 import { type Line, span } from './line.ts';

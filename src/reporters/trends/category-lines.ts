@@ -1,12 +1,12 @@
 import type { Trend, TrendSearch } from '../../schema/trends.ts';
 import { isTooFew } from '../../schema/estimate.ts';
-import { formatInterval, formatPercent, missing } from '../format-number.ts';
-import { formatLimits, formatSigned } from '../run-comparison/format-difference.ts';
-import { shortCommit } from '../format-git.ts';
+import { formatInterval, formatPercent, missing } from '../../report/format/format-number.ts';
+import { formatLimits, formatSigned } from '../../report/comparison/format-difference.ts';
+import { shortCommit } from '../../report/format/format-git.ts';
 import { type Line, span } from '../terminal/line.ts';
 import { setTable } from '../terminal/table.ts';
 import { shareTone } from '../terminal/tone.ts';
-import { changeMarks } from './change-phrases.ts';
+import { changeMarks } from '../../report/trends/change-phrases.ts';
 
 /** The categories of the newest run, weakest first, each with its last change. */
 export function categoryLines({ searches }: Trend, width: number): Line[] {

@@ -1,7 +1,7 @@
 import type { TrendPoint } from '../../schema/trends.ts';
 import { csvLine } from '../csv-cell.ts';
-import { changesAt } from './change-phrases.ts';
-import type { TrendsInput } from './trends-input.ts';
+import { changesAt } from '../../report/trends/change-phrases.ts';
+import type { TrendsInput } from '../../report/trends/trends-input.ts';
 
 const columns = [
   'target',

@@ -1,4 +1,4 @@
-import type { TrendsInput } from './trends-input.ts';
+import type { TrendsInput } from '../../report/trends/trends-input.ts';
 import { jsonDocument } from '../../lib/json-document.ts';
 
 /** Trends as one JSON document (see `trendsSchema`). */

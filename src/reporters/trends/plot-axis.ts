@@ -1,6 +1,6 @@
 import type { Estimate } from '../../schema/estimate.ts';
-import { formatQuantity } from '../format-quantity.ts';
-import { hasInterval } from '../format-number.ts';
+import { formatQuantity } from '../../report/format/format-quantity.ts';
+import { hasInterval } from '../../report/format/format-number.ts';
 import { type Line, span, type Tone } from '../terminal/line.ts';
 
 /** Columns of a drawn interval. */

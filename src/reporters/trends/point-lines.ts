@@ -1,17 +1,17 @@
 import { isTooFew } from '../../schema/estimate.ts';
 import type { Trend, TrendPoint } from '../../schema/trends.ts';
-import { shortCommit } from '../format-git.ts';
-import { formatDuration } from '../format-duration.ts';
-import { formatMoney } from '../format-money.ts';
-import { formatCount, formatPercent } from '../format-number.ts';
-import { formatQuantity, formatQuantityInterval } from '../format-quantity.ts';
-import { formatTime } from '../format-time.ts';
+import { shortCommit } from '../../report/format/format-git.ts';
+import { formatDuration } from '../../report/format/format-duration.ts';
+import { formatMoney } from '../../report/format/format-money.ts';
+import { formatCount, formatPercent } from '../../report/format/format-number.ts';
+import { formatQuantity, formatQuantityInterval } from '../../report/format/format-quantity.ts';
+import { formatTime } from '../../report/format/format-time.ts';
 import { phraseLine } from '../run-comparison/terminal-lines.ts';
 import { flow } from '../terminal/flow.ts';
 import { type Line, span, type Tone } from '../terminal/line.ts';
 import { type Column, setTable } from '../terminal/table.ts';
 import { shareTone } from '../terminal/tone.ts';
-import { breakPhrase, changeMarks, changePhrase, changesAt } from './change-phrases.ts';
+import { breakPhrase, changeMarks, changePhrase, changesAt } from '../../report/trends/change-phrases.ts';
 import { axisOf, axisTitle, type PlotAxis, plotOn } from './plot-axis.ts';
 
 /** A row for each run; above it, on lines of their own, what broke the series and what changed. */

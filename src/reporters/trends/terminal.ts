@@ -1,15 +1,15 @@
 import type { Trend, TrendPoint } from '../../schema/trends.ts';
-import { formatPlural, missing } from '../format-number.ts';
-import { formatTime } from '../format-time.ts';
+import { formatPlural, missing } from '../../report/format/format-number.ts';
+import { formatTime } from '../../report/format/format-time.ts';
 import type { ReportView } from '../reporter.ts';
 import { phraseLine } from '../run-comparison/terminal-lines.ts';
 import { indented } from '../terminal/flow.ts';
 import { joined, type Line, renderLine, span, whole } from '../terminal/line.ts';
 import { rule } from '../terminal/title.ts';
 import { categoryLines } from './category-lines.ts';
-import { compareCommand, noteSentences } from './note-phrases.ts';
+import { compareCommand, noteSentences } from '../../report/trends/note-phrases.ts';
 import { pointLines } from './point-lines.ts';
-import type { TrendsInput } from './trends-input.ts';
+import type { TrendsInput } from '../../report/trends/trends-input.ts';
 
 /** Trends for a person at a terminal: a row for each run, with what changed between two of them on a line of its own. */
 export function trendsText(input: TrendsInput, view: ReportView): string {

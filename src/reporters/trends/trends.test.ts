@@ -7,7 +7,7 @@ import { trendsCsv } from './csv.ts';
 import { trendsJson } from './json.ts';
 import { trendsMarkdown } from './markdown.ts';
 import { trendsText } from './terminal.ts';
-import type { TrendsInput } from './trends-input.ts';
+import type { TrendsInput } from '../../report/trends/trends-input.ts';
 
 const view = { width: 140, color: false, verbose: false };
 

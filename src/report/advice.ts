@@ -1,0 +1,182 @@
+import type { Criterion } from '../schema/scorecard-result.ts';
+import { areWhole, type ChosenTrials } from '../schema/selection.ts';
+import type { TargetSummary } from '../schema/summary.ts';
+import type { Findings, ReportedTarget } from './findings.ts';
+import { calledCount } from './headline.ts';
+import { formatCount, formatPercent, formatPlural } from './format/format-number.ts';
+import { listPhrase, type Phrase, quote, quoteText } from './phrase.ts';
+import { metricKind } from './read-evidence.ts';
+import type { Tally } from './rows/tally.ts';
+
+/** One thing to look at: what is wrong, what the data at hand say about it, what may be behind it, where to begin. */
+export interface Advice {
+  readonly title: Phrase;
+  readonly facts: readonly Phrase[];
+  /** Empty when the data speak for themselves. */
+  readonly hint: string;
+  /** Ids of the questions to open first. */
+  readonly ids: readonly string[];
+}
+
+/** A component or category is worth a look below this mean: what the scorecards call good starts here. */
+const good = 0.8;
+const most = 3;
+
+/** What to look at first in the results of a target, the costliest first; empty when nothing stands out. */
+export function adviseOn(source: ReportedTarget): Advice[] {
+  const components = lowCriteria(source).map(({ criterion, mean }) =>
+    componentAdvice(source, criterion, mean),
+  );
+  return [...errorAdvice(source), ...components, ...unmeasuredAdvice(source), ...categoryAdvice(source)];
+}
+
+function lowCriteria({ run, target }: ReportedTarget): { criterion: Criterion; mean: number }[] {
+  return (run.scorecard?.criteria ?? [])
+    .flatMap((criterion) => {
+      const mean = target.metrics.find(({ metric }) => metric === criterion.metric)?.estimate.value;
+      return criterion.weight > 0 && typeof mean === 'number' && mean < good ? [{ criterion, mean }] : [];
+    })
+    .filter(({ criterion }) => metricKind(run, criterion.metric) !== 'error-handling')
+    .toSorted((a, b) => b.criterion.weight * (1 - b.mean) - a.criterion.weight * (1 - a.mean));
+}
+
+function componentAdvice(source: ReportedTarget, { name, metric }: Criterion, mean: number): Advice {
+  const { findings, run, target } = source;
+  const about = {
+    title: [quote(name), ` is low: ${formatPercent(mean)}`],
+    ids: target.selection.lowest.find((one) => one.metric === metric)?.ids ?? [],
+  };
+  const among = amongFirst(target.selection.shortfalls, 'answers that fell short');
+  const kind = metricKind(run, metric);
+  if (kind === 'tool-usage') return { ...about, facts: missedToolFacts(findings, among), hint: toolHint };
+  const missed = findings.missedTerms.get(metric);
+  if ((kind === 'keywords' || kind === 'entities') && missed !== undefined) {
+    return { ...about, facts: [missedTermFact(missed, among)], hint: termHint };
+  }
+  const missing = partTerms.flatMap((part) => findings.missedTerms.get(part) ?? []);
+  if (kind === 'response-quality' && missing.length > 0) {
+    return { ...about, facts: missing.map((terms) => missedTermFact(terms, among)), hint: termHint };
+  }
+  return { ...about, facts: [], hint: '' };
+}
+
+/** The parts of the response quality that look for terms. */
+const partTerms = ['keywords', 'entities'];
+
+const toolHint =
+  'Does the description of the tool say when to use it? Does the system prompt tell the tools apart?';
+const termHint =
+  'Is the answer incomplete, did retrieval miss the passage, or does the question leave open what is asked for?';
+const errorHint =
+  'Check that what the target depends on can be reached, how its tools handle errors, and that the data exist.';
+
+/** What to look at, by the code of the error; where it says nothing, `errorHint`. */
+const errorHints: readonly (readonly [code: RegExp, hint: string])[] = [
+  [
+    /^http-status$/,
+    'Look at the status: 401 and 403 are about the key, 404 about the address, 5xx about the server.',
+  ],
+  [/^unauthorized$/, 'Check the key that the target is called with, and what it may do.'],
+  [
+    /^timeout$/,
+    'Check how long the target takes by itself, its time limit, and whether it is asked too much at once.',
+  ],
+  [
+    /^invalid-reply$/,
+    'Check what the target replies, and the options that say where in it the answer stands.',
+  ],
+  [/^(rate-limited|quota-exhausted|overloaded)$/, 'Ask less at once, or raise the limits of the account.'],
+];
+
+/** The hint for the most frequent error. */
+function errorHintFor(code: string): string {
+  return errorHints.find(([pattern]) => pattern.test(code))?.[1] ?? errorHint;
+}
+
+/** Says that counts are those of a part, when not all trials of a kind were looked at in full. */
+function amongFirst(chosen: ChosenTrials, kind: string): Phrase {
+  const { ordinals, count } = chosen;
+  return areWhole(chosen)
+    ? []
+    : [`Among the first ${formatCount(ordinals.length)} of ${formatCount(count)} ${kind}: `];
+}
+
+function missedToolFacts(findings: Findings, among: Phrase): Phrase[] {
+  return findings.missedTools.top(most).map(({ name, count }) => {
+    const instead = findings.usedInstead.get(name)?.top(most) ?? [];
+    const others = instead.map((other) => [
+      other.name === '' ? 'no tool at all' : quote(other.name),
+      ` ${formatCount(other.count)}`,
+    ]);
+    const missed: Phrase = [...among, quote(name), ` was expected but not used ${times(count)}`];
+    return others.length === 0 ? [...missed, '.'] : [...missed, '; instead: ', ...listPhrase(others), '.'];
+  });
+}
+
+function missedTermFact(missed: Tally, among: Phrase): Phrase {
+  const terms = missed.top(5).map(({ name, count }) => [quoteText(name), ` ${times(count)}`]);
+  const lead = among.length === 0 ? 'Missing most often: ' : 'missing most often ';
+  return [...among, lead, ...listPhrase(terms), '.'];
+}
+
+function errorAdvice({ target, findings }: ReportedTarget): Advice[] {
+  const codes = findings.errors.top(most);
+  if (codes.length === 0) return [];
+  const { errors } = target.selection;
+  const fact = listPhrase(codes.map(({ name, count }) => [quote(name), ` ${times(count)}`]));
+  return [
+    {
+      title: [
+        `${formatPlural(errors.count, 'error')}: ${formatPercent(errors.count / calledCount(target.counts))} of the calls`,
+      ],
+      facts: [[...amongFirst(errors, 'errors'), ...fact, '.']],
+      hint: errorHintFor(codes[0]?.name ?? ''),
+      ids: codes.flatMap(({ ids }) => ids).slice(0, most),
+    },
+  ];
+}
+
+function unmeasuredAdvice({ run, target: { selection }, findings }: ReportedTarget): Advice[] {
+  const nameOf = (metric: string): string =>
+    run.scorecard?.criteria.find((criterion) => criterion.metric === metric)?.name ?? metric;
+  return [...findings.unmeasured].map(([metric, codes]) => ({
+    title: [
+      quote(nameOf(metric)),
+      ` could not be measured ${times(selection.unmeasured.find((one) => one.metric === metric)?.count ?? codes.total)}`,
+    ],
+    facts: [
+      [
+        ...amongFirst(selection.shortfalls, 'answers that fell short'),
+        ...listPhrase(codes.top(most).map(({ name, count }) => [quote(name), ` ${times(count)}`])),
+        '.',
+      ],
+    ],
+    hint: '',
+    ids: codes.top(1).flatMap(({ ids }) => ids),
+  }));
+}
+
+function categoryAdvice({ target }: ReportedTarget): Advice[] {
+  const [weakest] = weakestFirst(target);
+  if (weakest === undefined || target.categories.length < 2 || !((weakest.score.value ?? 1) < good))
+    return [];
+  const { category, counts, score } = weakest;
+  return [
+    {
+      title: ['Weakest category: ', quote(category), `, ${formatPercent(score.value)}`],
+      facts: [[`${formatCount(counts.passed)} of ${formatCount(counts.measured)} passed.`]],
+      hint: '',
+      ids: target.selection.lowestInCategory.find((one) => one.category === category)?.ids ?? [],
+    },
+  ];
+}
+
+/** A target's categories, lowest mean first; those without a mean last; otherwise in their own order. */
+export function weakestFirst(target: TargetSummary): TargetSummary['categories'] {
+  return target.categories.toSorted((a, b) => (a.score.value ?? 2) - (b.score.value ?? 2));
+}
+
+function times(count: number): string {
+  if (count === 1) return 'once';
+  return count === 2 ? 'twice' : `${formatCount(count)} times`;
+}

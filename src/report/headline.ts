@@ -1,0 +1,76 @@
+import type { Run } from '../schema/run.ts';
+import type { TargetSummary, TrialCounts } from '../schema/summary.ts';
+import { describeUnread, findUnchecked } from '../schema/unread.ts';
+import {
+  formatCount,
+  formatInterval,
+  formatPercent,
+  formatPlural,
+  formatPoints,
+} from './format/format-number.ts';
+
+/** What a headline has to know of the run. */
+type HeadlineRun = Pick<Run, 'scorecard' | 'dataset' | 'metrics' | 'unread'>;
+
+/**
+ * The parts of a target's headline in their order; the first is the score with its interval.
+ * What was not measured is named, together with the score's range had it all gone badly, or well; and what no metric reads.
+ */
+export function headlineParts(target: TargetSummary, run?: HeadlineRun): string[] {
+  const { counts } = target;
+  const { notNeeded = 0 } = counts;
+  const needed = counts.planned - notNeeded;
+  const parts = [
+    `n = ${formatCount(counts.measured)}/${formatCount(needed)}`,
+    ...errorPart(target),
+    ...notMeasuredPart(counts),
+    ...(counts.cancelled > 0 ? [`${formatCount(counts.cancelled)} cancelled`] : []),
+    ...(counts.notRun > 0 ? [`${formatCount(counts.notRun)} not run`] : []),
+    ...(notNeeded > 0 ? [`${formatCount(notNeeded)} not needed`] : []),
+  ];
+  if (counts.measured < needed) {
+    if (target.worstCase !== null) parts.push(`worst case ${formatPoints(target.worstCase)}`);
+    if (target.bestCase !== null) parts.push(`best case ${formatPoints(target.bestCase)}`);
+  }
+  const unread = run === undefined ? [] : findUnchecked(run).map(describeUnread);
+  return [run?.scorecard === null ? 'no scorecard' : formatScore(target), ...parts, ...unread];
+}
+
+/** Errors of any kind: failed calls, and answers that are error reports. */
+export function errorCount({ errors, errorReports }: TrialCounts): number {
+  return errors + errorReports;
+}
+
+/** Trials of which it is known whether they ended in an error of the target's: those that its share of errors is of. */
+export function calledCount(counts: TrialCounts): number {
+  const { planned, notRun, notNeeded = 0, cancelled, spoilt = 0, notRecorded = 0 } = counts;
+  return planned - notRun - notNeeded - cancelled - spoilt - notRecorded;
+}
+
+function errorPart({ counts }: TargetSummary): string[] {
+  return counts.errors > 0 ? [formatPlural(counts.errors, 'error')] : [];
+}
+
+/** Trials that say nothing against the target are named: the user spoilt them, or their case expects nothing. */
+function notMeasuredPart({ notMeasured, spoilt = 0, notRecorded = 0, unchecked = 0 }: TrialCounts): string[] {
+  if (notMeasured === 0) return [];
+  const reasons = [
+    ...(spoilt === 0 ? [] : [`${formatCount(spoilt)} spoilt by the simulated user`]),
+    ...(notRecorded === 0 ? [] : [`${formatCount(notRecorded)} without a recorded answer`]),
+    ...(unchecked === 0 ? [] : [`${formatCount(unchecked)} with nothing to check`]),
+  ];
+  const count = `${formatCount(notMeasured)} not measured`;
+  return [reasons.length === 0 ? count : `${count} (${reasons.join(', ')})`];
+}
+
+/** The score of a target with its interval: `84.0 % [73.1, 91.2]`. */
+function formatScore(target: TargetSummary): string {
+  if (target.score.value === null) return 'not measured';
+  return [formatPercent(target.score.value), formatInterval(target.score)].filter(Boolean).join(' ');
+}
+
+/** A target in one line: `84.0 % [73.1, 91.2]  n = 62/65 · 2 errors · 1 not measured · worst case 80.0 · best case 84.6`. */
+export function formatHeadline(target: TargetSummary): string {
+  const [score, ...parts] = headlineParts(target);
+  return `${score}  ${parts.join(' · ')}`;
+}

@@ -1,0 +1,57 @@
+import type { CategorySummary, MetricSummary, TargetSummary } from '../../schema/summary.ts';
+import { missing } from '../format/format-number.ts';
+import { formatQuantity } from '../format/format-quantity.ts';
+import { hasSubject } from '../has-subject.ts';
+
+/** One metric over one category. The unit, which a metric of anyone's making gives, is part of the text too. */
+export interface CategoryCell {
+  readonly text: string;
+  readonly unit?: string | undefined;
+}
+
+/** Every metric over every category, as text: a quantity as its p50, p90 and p99, anything else as its mean. */
+export interface CategoryCells {
+  readonly metrics: readonly string[];
+  readonly rows: readonly { readonly category: string; readonly cells: readonly CategoryCell[] }[];
+}
+
+/** Sets the metrics of a target against its categories; undefined where there is nothing to set against each other. */
+export function categoryCells({ metrics, categories }: TargetSummary): CategoryCells | undefined {
+  const detailed = categories.filter(hasMetrics);
+  if (detailed.length < 2) return undefined;
+  const names = metrics.filter(hasSubject).map(({ metric }) => metric);
+  const rows = detailed.map((one) => ({
+    category: one.category,
+    cells: names.map((name) => cellOf(one.metrics.find(({ metric }) => metric === name))),
+  }));
+  return { metrics: names, rows };
+}
+
+/** How long answers of a category took, as p50, p90 and p99; empty where that was not measured. */
+export function latencyOf({ metrics = [] }: Pick<CategorySummary, 'metrics'>): string {
+  const latency = metrics.find(({ unit, percentiles }) => unit === 'ms' && percentiles !== undefined);
+  return latency === undefined || latency.estimate.value === null ? '' : cellOf(latency).text;
+}
+
+function hasMetrics(one: CategorySummary): one is CategorySummary & { metrics: MetricSummary[] } {
+  return one.metrics !== undefined;
+}
+
+function cellOf(summary: MetricSummary | undefined): CategoryCell {
+  if (summary === undefined || summary.estimate.value === null) return { text: missing };
+  const { unit, estimate, percentiles } = summary;
+  if (percentiles === undefined) return { text: formatQuantity(estimate.value, unit), unit };
+  const texts = [percentiles.p50, percentiles.p90, percentiles.p99].map((value) =>
+    formatQuantity(value, unit),
+  );
+  return { text: withSharedUnit(texts).join(' / '), unit };
+}
+
+/** `0.3 ms`, `0.9 ms` becomes `0.3`, `0.9 ms`; where units differ, each keeps its own. */
+function withSharedUnit(texts: readonly string[]): string[] {
+  const units = new Set(texts.map((text) => text.slice(text.indexOf(' '))));
+  const isShared = units.size === 1 && texts.every((text) => text.includes(' '));
+  return texts.map((text, index) =>
+    isShared && index < texts.length - 1 ? text.slice(0, text.indexOf(' ')) : text,
+  );
+}

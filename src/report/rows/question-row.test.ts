@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Json } from '../../schema/json.ts';
+import type { Result } from '../../schema/result.ts';
+import { sampleResult, sampleRun } from '../../testing/build-sample-run.ts';
+import type { SampleTrial } from '../../testing/judge-sample.ts';
+import { questionRow } from './question-row.ts';
+
+function rowOf(sample: SampleTrial, change: (result: Result) => Result = (result) => result) {
+  const result = change(sampleResult(sample, 0));
+  return questionRow(sampleRun([result]), result);
+}
+
+test('a trial that failed is an error, whatever the scorecard says', () => {
+  const error = { code: 'timeout', message: 'late' };
+  const row = rowOf({ error }, (result) => ({ ...result, scorecard: sampleResult({}, 0).scorecard }));
+  expect(row.mark).toBe('error');
+  expect(row.notes).toEqual([{ name: 'timeout', text: 'late', isError: true }]);
+});
+
+test('retries are told with the error', () => {
+  const error = { code: 'timeout', message: 'late' };
+  const row = rowOf({ error }, (result) => ({ ...result, trial: { ...result.trial, retries: 2 } }));
+  expect(row.notes[0]?.text).toBe('late (after 3 tries)');
+});
+
+test('a cancelled trial and one that is not scored yet are not measured', () => {
+  expect(rowOf({}, (result) => ({ ...result, trial: { ...result.trial, status: 'cancelled' } })).mark).toBe(
+    'not-measured',
+  );
+  expect(rowOf({}, (result) => ({ ...result, scorecard: null })).mark).toBe('not-measured');
+});
+
+test('without evidence the tools are read from the transcript and the case', () => {
+  const sample = { expectedTools: ['query', 'list'], usedTools: ['query', 'search', 'query'] };
+  expect(rowOf(sample, (result) => ({ ...result, verdicts: {} })).tools).toEqual({
+    expected: ['query', 'list'],
+    used: ['query', 'search'],
+    missing: ['list'],
+  });
+});
+
+test('evidence of any shape is read without trouble', () => {
+  const evidence = fc.oneof(
+    fc.jsonValue(),
+    fc.record({
+      expected: fc.jsonValue(),
+      used: fc.jsonValue(),
+      missing: fc.jsonValue(),
+      found: fc.jsonValue(),
+    }),
+    fc.record({ error: fc.jsonValue() }),
+  );
+  fc.assert(
+    fc.property(evidence, (value) => {
+      const row = rowOf({ expectedTools: ['query'] }, (result) => withEvidence(result, value as Json));
+      const names = [...(row.tools?.missing ?? []), ...row.terms.flatMap(({ missing }) => missing)];
+      expect(names.every((name) => typeof name === 'string')).toBe(true);
+    }),
+  );
+});
+
+function withEvidence(result: Result, evidence: Json): Result {
+  const verdict = { status: 'scored', value: 0, evidence } as const;
+  return { ...result, verdicts: { 'tool-usage': verdict, keywords: verdict, 'error-handling': verdict } };
+}
+
+test('a component without a form of its own is told when it fell short', () => {
+  const result = sampleResult({}, 0);
+  const run = sampleRun([result]);
+  const scorecard = run.scorecard;
+  if (scorecard === null) throw new Error('the sample has a scorecard');
+  const judged = { name: 'faithfulness', metric: 'judge', weight: 0.5, required: false };
+  const verdict = { status: 'scored', value: 0.4, explanation: 'one claim has no source' } as const;
+  const row = questionRow(
+    { ...run, scorecard: { ...scorecard, criteria: [judged] } },
+    { ...result, verdicts: { judge: verdict } },
+  );
+  expect(row.notes).toEqual([
+    { name: 'faithfulness', text: '40.0 %, one claim has no source', isError: false },
+  ]);
+});

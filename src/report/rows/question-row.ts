@@ -1,0 +1,148 @@
+import { firstUnits } from '../../lib/terminal-text.ts';
+import { questionOf, uncategorized } from '../../schema/case.ts';
+import { type Mark, markOf } from '../../schema/mark.ts';
+import type { Result } from '../../schema/result.ts';
+import type { Run } from '../../schema/run.ts';
+import type { Verdict } from '../../schema/verdict.ts';
+import { formatPercent } from '../format/format-number.ts';
+import {
+  type EvidencePart,
+  metricKind,
+  partsOf,
+  readReportedError,
+  readTerms,
+  readTools,
+  type TermsSeen,
+  type ToolsSeen,
+} from '../read-evidence.ts';
+
+/** Something to say about one trial under a name that may come from anywhere: an error's code, a metric, a criterion. */
+export interface Note {
+  readonly name: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** What a report shows of one trial when it does not show all. Small, whatever the size of the answer. */
+export interface QuestionRow {
+  readonly mark: Mark;
+  readonly id: string;
+  /** Only when the run asks each question more than once: those that came out like this. */
+  readonly attempts: readonly number[];
+  readonly category: string;
+  readonly question: string;
+  readonly total: number | null;
+  readonly grade: string | null;
+  readonly tools: ToolsSeen | undefined;
+  readonly terms: readonly TermsSeen[];
+  readonly notes: readonly Note[];
+}
+
+/** The sign of each mark. */
+export const markSigns = {
+  passed: '✓',
+  failed: '✗',
+  error: '!',
+  'not-measured': '?',
+  unscored: '·',
+} as const satisfies Record<Mark, string>;
+
+const longestText = 600;
+/** Criteria whose findings a row shows in a form of their own. */
+const toldApart = new Set(['tool-usage', 'keywords', 'entities', 'error-handling']);
+
+/** Draws the small row of a report from everything known of a trial. */
+export function questionRow(run: Run, result: Result): QuestionRow {
+  return {
+    mark: markOf(run, result),
+    id: result.case.id,
+    attempts: run.attempts > 1 ? [result.trial.attempt] : [],
+    category: result.case.category ?? uncategorized,
+    question: firstUnits(questionOf(result.case), longestText),
+    total: result.scorecard?.total ?? null,
+    grade: result.scorecard?.grade ?? null,
+    tools: readTools(run, result),
+    terms: readTerms(run, result),
+    notes: notesOn(run, result),
+  };
+}
+
+/** What there is to say of a trial; of one without a score at least why it has none. */
+function notesOn(run: Run, result: Result): Note[] {
+  const notes = [...errorNotes(run, result), ...criterionNotes(run, result)];
+  if (notes.length > 0 || markOf(run, result) !== 'not-measured' || result.scorecard === null) return notes;
+  return [
+    { name: 'not measured', text: firstUnits(result.scorecard.explanation, longestText), isError: false },
+  ];
+}
+
+/** What went wrong with the call itself, or with an answer that is an error report. */
+export function errorNotes(run: Run, result: Result): Note[] {
+  const { trial } = result;
+  const error = trial.error ?? readReportedError(run, result);
+  if (error !== undefined) {
+    const tries = trial.retries > 0 ? ` (after ${trial.retries + 1} tries)` : '';
+    return [{ name: error.code, text: firstUnits(error.message, longestText) + tries, isError: true }];
+  }
+  if (trial.status === 'completed') return [];
+  return [{ name: trial.status, text: 'no reason was recorded', isError: trial.status === 'failed' }];
+}
+
+function criterionNotes(run: Run, result: Result): Note[] {
+  if (result.trial.status !== 'completed') return [];
+  const { criteria = [], outcomes } = run.scorecard ?? {};
+  if (outcomes !== undefined) return outcomeNotes(result.scorecard);
+  return criteria.flatMap(({ name, metric, weight, required }) => {
+    if (weight === 0 && !required) return [];
+    const kind = metricKind(run, metric);
+    const verdict = result.verdicts[metric];
+    const text = shortfall(
+      verdict,
+      toldApart.has(kind) && !breaksCallRule(verdict),
+      required && kind !== 'error-handling',
+    );
+    return text === undefined ? [] : [{ name, text: firstUnits(text, longestText), isError: false }];
+  });
+}
+
+/** A scorecard with outcomes says in words what was missed and what it cost. */
+function outcomeNotes(scorecard: Result['scorecard']): Note[] {
+  if (scorecard === null) return [{ name: 'outcome', text: 'not measured (no verdict)', isError: false }];
+  const { total, passed, outcome, explanation } = scorecard;
+  if (passed === true && total !== null && total >= 1 - 1e-9) return [];
+  return [{ name: outcome ?? 'not measured', text: firstUnits(explanation, longestText), isError: false }];
+}
+
+function shortfall(
+  verdict: Verdict | undefined,
+  isToldApart: boolean,
+  required: boolean,
+): string | undefined {
+  if (verdict === undefined) return 'not measured (no verdict)';
+  if (verdict.status === 'failed') return `not measured (${verdict.code}: ${verdict.reason})`;
+  if (verdict.status === 'not-applicable' || verdict.value >= 1 - 1e-9) return undefined;
+  if (required) return `${formatPercent(verdict.value)}, and it must be met in full`;
+  if (isToldApart) return undefined;
+  const parts = partsOf(verdict.evidence ?? null);
+  if (parts.length > 0) return describeParts(parts);
+  return [formatPercent(verdict.value), verdict.explanation].filter(Boolean).join(', ');
+}
+
+/** What the parts of a verdict lack, but for the terms that a row shows in a form of their own. */
+function describeParts(parts: readonly EvidencePart[]): string | undefined {
+  const lacking = parts.filter(
+    ({ name, value }) => value !== null && value < 1 - 1e-9 && !toldApart.has(name),
+  );
+  if (lacking.length === 0) return undefined;
+  return lacking
+    .map(({ name, value, explanation }) => `${name}: ${explanation ?? formatPercent(value)}`)
+    .join('; ');
+}
+
+/** Whether a rule for tool calls is broken, which the names of the tools do not show. */
+function breaksCallRule(verdict: Verdict | undefined): boolean {
+  const evidence = verdict?.status === 'scored' ? verdict.evidence : undefined;
+  if (typeof evidence !== 'object' || evidence === null || Array.isArray(evidence)) return false;
+  const { broken } = evidence;
+  return Array.isArray(broken) && broken.length > 0;
+}

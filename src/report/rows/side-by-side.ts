@@ -1,0 +1,142 @@
+import type { Run } from '../../schema/run.ts';
+import type { Estimate } from '../../schema/estimate.ts';
+import type { Summary } from '../../schema/summary.ts';
+import type { TargetComparison } from '../../schema/target-comparison.ts';
+import { formatDuration } from '../format/format-duration.ts';
+import { formatInterval, formatPoints, hasInterval, missing } from '../format/format-number.ts';
+import { formatQuantity } from '../format/format-quantity.ts';
+import type { Quoted } from '../phrase.ts';
+
+/** What one target has in a row. */
+export interface SideCell {
+  readonly text: string;
+  /** Empty where the row gives none. */
+  readonly interval: string;
+  /** The share, for a colour; null for other quantities. */
+  readonly share: number | null;
+  readonly isBest: boolean;
+}
+
+/** One measure of all targets of a run. */
+export interface SideRow {
+  readonly group: 'overall' | 'metric' | 'operation' | 'category';
+  /** Our own words, or a name from outside. */
+  readonly name: string | Quoted;
+  readonly cells: readonly SideCell[];
+  /** The second target's mean minus the first's, for exactly two; empty otherwise. */
+  readonly difference: string;
+}
+
+const names: Partial<Record<TargetComparison['measure'], string>> = {
+  score: 'score',
+  passed: 'passed',
+  errors: 'errors',
+  latency: 'latency, mean',
+  'input-tokens': 'tokens in, per call',
+  'output-tokens': 'tokens out, per call',
+  cost: 'cost per call',
+};
+
+/** The rows of a table of a run's targets: measures that nobody has a number for are left out. Empty for a single target. */
+export function sideRows(run: Run, { targets, comparisons }: Summary): SideRow[] {
+  return comparisons
+    .filter(({ means }) => means.some(({ value }) => value !== null))
+    .toSorted((a, b) => groups.indexOf(groupOf(a)) - groups.indexOf(groupOf(b)) || byWeakness(a, b))
+    .flatMap((comparison) => {
+      const row = sideRow(run, targets, comparison);
+      const hasTimes =
+        comparison.measure === 'latency' && targets.some(({ usage }) => usage.latency !== null);
+      if (!hasTimes) return [row];
+      const percentiles = (['p50', 'p90', 'p99'] as const).map((name): SideRow => {
+        const cells = targets.map(({ usage }) => plainCell(usage.latency?.[name]));
+        return { group: 'operation', name: `latency, ${name}`, cells, difference: '' };
+      });
+      return [row, ...percentiles];
+    });
+}
+
+const groups: readonly SideRow['group'][] = ['overall', 'metric', 'operation', 'category'];
+
+function groupOf({ measure }: TargetComparison): SideRow['group'] {
+  if (measure === 'category' || measure === 'metric') return measure;
+  return ['score', 'passed', 'errors'].includes(measure) ? 'overall' : 'operation';
+}
+
+/** Categories stand weakest first, everything else as it comes. */
+function byWeakness(a: TargetComparison, b: TargetComparison): number {
+  return a.measure === 'category' && b.measure === 'category' ? meanOf(a) - meanOf(b) : 0;
+}
+
+function meanOf({ means }: TargetComparison): number {
+  const known = means.flatMap(({ value }) => value ?? []);
+  return known.reduce((sum, value) => sum + value, 0) / known.length;
+}
+
+function sideRow(run: Run, targets: Summary['targets'], comparison: TargetComparison): SideRow {
+  const { measure, name, unit, means, best } = comparison;
+  const criterion = run.scorecard?.criteria.find(({ metric }) => measure === 'metric' && metric === name);
+  const cells = means.map(({ target, value }, place) => ({
+    text: formatMean(value, unit),
+    interval: intervalOf(measure, targets[place]),
+    share: unit === undefined && measure !== 'errors' ? value : null,
+    isBest: best === target,
+  }));
+  const shownName = names[measure] ?? { quoted: criterion?.name ?? name };
+  return { group: groupOf(comparison), name: shownName, cells, difference: formatDifference(comparison) };
+}
+
+/** The same intervals as in the part of each target. */
+function intervalOf(
+  measure: TargetComparison['measure'],
+  target: Summary['targets'][number] | undefined,
+): string {
+  if (target === undefined) return '';
+  if (measure === 'score') return formatInterval(target.score);
+  return measure === 'passed' ? formatInterval(target.passRate) : '';
+}
+
+function plainCell(durationMs: number | undefined): SideCell {
+  const text = durationMs === undefined ? missing : formatDuration(durationMs);
+  return { text, interval: '', share: null, isBest: false };
+}
+
+function formatMean(value: number | null, unit: string | undefined): string {
+  return formatQuantity(value, unit === 'tokens' ? '' : unit).trim();
+}
+
+/** For two targets, how far the second lies from the first, with the paired interval: `+5.2 [-0.3, 10.8]`. */
+function formatDifference({ means, leader, differences, unit }: TargetComparison): string {
+  const [difference] = differences;
+  if (means.length !== 2 || difference === undefined || difference.value === null) return '';
+  const isTurned = leader === means[0]?.target;
+  const { value, lower, upper } = isTurned ? turned(difference) : difference;
+  const interval = hasInterval(difference) ? ` [${signed(lower, unit)}, ${signed(upper, unit)}]` : '';
+  return `${signed(value, unit)}${interval}`;
+}
+
+function turned({ value, lower, upper }: Estimate): Pick<Estimate, 'value' | 'lower' | 'upper'> {
+  const minus = (number: number | null) => (number === null ? null : 0 - number);
+  return { value: minus(value), lower: minus(upper), upper: minus(lower) };
+}
+
+function signed(value: number | null, unit: string | undefined): string {
+  if (value === null) return missing;
+  const size = Math.abs(value);
+  const shown = unit === undefined ? formatPoints(size) : formatMean(size, unit);
+  if (shown.replaceAll(/[^1-9]/g, '') === '') return shown;
+  return value < 0 ? `−${shown}` : `+${shown}`;
+}
+
+/** The title over the differences of two targets. */
+export function differenceTitle([first = '', second = '']: readonly string[]): string {
+  return first.length + second.length <= 16 ? `${second} − ${first}` : 'second − first';
+}
+
+/** What the mark of the best means, or that nobody has it. */
+export function sideNote(rows: readonly SideRow[], mark: string): string {
+  const isMarked = rows.some(({ cells }) => cells.some(({ isBest }) => isBest));
+  const how = '95 % intervals of the differences, paired by question';
+  return isMarked
+    ? `${mark} better than every other target by more than the noise (${how}) and by more than what was not measured could change. Marks are corrected for the number of rows (Holm), the first row by itself: without any real difference, at most one report in twenty marks the first row, and one in twenty any other.`
+    : `No target is better than the others by more than the noise (${how}).`;
+}

@@ -1,0 +1,54 @@
+import type { AccountRecord } from '../schema/account-record.ts';
+import type { Run } from '../schema/run.ts';
+import type { RunStop } from '../schema/run-stop.ts';
+import { formatDuration } from './format/format-duration.ts';
+import { formatCount, formatPlural } from './format/format-number.ts';
+import type { Phrase } from './phrase.ts';
+
+/** Something that did not go as planned while a run was made, and was not the answers' fault. */
+export interface Trouble {
+  readonly title: 'Stopped' | 'Refused' | 'Late';
+  readonly about: Phrase;
+  /** The first kinds of errors, each once. */
+  readonly details: readonly Phrase[];
+}
+
+/** Why a run was ended early, who refused calls and how long they waited for that, and answers that came too late. */
+export function troublesOf({ stops = [], accounts = [], lateAnswers = 0 }: Run): Trouble[] {
+  return [
+    // That its gate is decided is how a run should end.
+    ...stops.filter(({ reason }) => reason !== 'decided').map(stopTrouble),
+    ...accounts.filter(({ refused }) => refused > 0).map(refusalTrouble),
+    ...(lateAnswers === 0 ? [] : [lateTrouble(lateAnswers)]),
+  ];
+}
+
+function stopTrouble({ message, failures = [] }: RunStop): Trouble {
+  const details = failures.map(
+    ({ code, message: said, trials }): Phrase => [
+      `${formatPlural(trials, 'trial')}: `,
+      { quoted: code },
+      ', ',
+      { quoted: said },
+    ],
+  );
+  return { title: 'Stopped', about: [{ quoted: message }], details };
+}
+
+function refusalTrouble({ account, requests, refused, waitedMs, limits }: AccountRecord): Trouble {
+  const allowed = limits.map(({ limit }) => limit);
+  const range = allowed.length === 0 ? '' : `, ${describeRange(Math.min(...allowed), Math.max(...allowed))}`;
+  const said = ` refused ${formatCount(refused)} of ${formatPlural(requests, 'request')}; all of them waited `;
+  const about: Phrase = [{ quoted: account }, `${said}${formatDuration(waitedMs)} together${range}`];
+  return { title: 'Refused', about, details: [] };
+}
+
+function describeRange(least: number, most: number): string {
+  const range = least === most ? formatCount(most) : `${formatCount(least)} to ${formatCount(most)}`;
+  return `with at most ${range} in flight`;
+}
+
+function lateTrouble(answers: number): Trouble {
+  const about: Phrase = [`${formatPlural(answers, 'answer')} came after the time limit and did not count`];
+  return { title: 'Late', about, details: [] };
+}
