@@ -88,7 +88,7 @@ export async function executeWork(
       return exitCode === 0 ? exitCodeOfNothing : exitCode;
     }
     if (isInterrupted || isJudgeMissing(finished)) console.error(`\n${sayHowToGoOn(finished.id)}`);
-    if (isEndedByCost(finished)) console.error('It has cost what it may: raise --max-cost to go on.');
+    if (isEndedByCost(finished)) console.error('Cost limit reached: raise --max-cost to continue.');
     return exitCode;
   } catch (error) {
     if (planned !== undefined && isGone(store)) {

@@ -58,7 +58,7 @@ export async function rescoreCommand(given: string | undefined, flags: RescoreFl
     );
   }
   if (flags.weights !== undefined && flags.otel !== undefined) {
-    throw new TouchstoneError('usage-invalid', 'With `--weights` nobody is asked, so there are no spans.', {
+    throw new TouchstoneError('usage-invalid', 'With `--weights` nothing is called, so there are no spans.', {
       remedy: 'Leave out `--otel`.',
     });
   }

@@ -70,7 +70,7 @@ export const configSchema = z.strictObject({
   user: useOrNameSchema
     .optional()
     .describe(
-      'Who plays the users that have a goal: `{ use: openai-chat, model: gpt-5-mini }`, or any user. Scripts need nobody.',
+      'Who plays the users that have a goal: `{ use: openai-chat, model: gpt-5-mini }`, or any user. Scripts need none.',
     ),
   faults: z
     .array(conditionSettingSchema)

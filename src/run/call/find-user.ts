@@ -8,7 +8,10 @@ import type { LoadedCase } from '../prepare/load.ts';
 export function findUser({ goal }: CaseUser, { scripted, simulated }: Users): User {
   if (goal === undefined) return scripted;
   if (simulated !== undefined) return simulated.user;
-  throw new TouchstoneError('user-missing', 'A case has a user with a goal, and nobody to play that user.');
+  throw new TouchstoneError(
+    'user-missing',
+    'A case has a user with a goal, and no `user` is configured to play it.',
+  );
 }
 
 /** Throws `user-missing` with the place of a case whose user nobody can play. Who replays conversations needs no user. */
@@ -21,6 +24,6 @@ export function requireUser(
   if (!isNeeded || users.simulated !== undefined) return;
   throw new TouchstoneError(
     'user-missing',
-    `${formatPlace(place)}: the user has a goal, and nobody is there to play the user.`,
+    `${formatPlace(place)}: the user has a goal, and no \`user\` is configured to play it.`,
   );
 }

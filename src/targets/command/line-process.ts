@@ -124,7 +124,7 @@ export class LineProcess {
   #onReply({ id, value, isValidUtf8, text }: WireLine & { type: 'reply' }): void {
     const call = this.#calls.get(id);
     if (call === undefined && !this.#abandoned.has(id)) {
-      return this.#onStray({ text, reason: `with the id ${JSON.stringify(id)}, which nobody asked` });
+      return this.#onStray({ text, reason: `with the id ${JSON.stringify(id)}, which was not asked` });
     }
     this.#settings.record.replies += 1;
     this.#settings.record.deathsInARow = 0;

@@ -13,7 +13,7 @@ export const limitOptions = lazily(() => ({
     .number()
     .positive()
     .optional()
-    .describe('Most requests a minute to this server, whoever of the run sends them.'),
+    .describe('Most requests a minute to this server, from all parts of the run together.'),
   tokensPerMinute: z
     .number()
     .positive()
