@@ -1,4 +1,4 @@
-// Builds dist/: the command line and the library as bundles that share their code, and the declarations.
+// Builds dist/: the command line and the library as bundles that share their code, and the declarations; and schemas/.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -64,5 +64,7 @@ const toDeclarations = [
 ];
 const declarations = spawnSync(tsc, toDeclarations, { cwd: root, stdio: 'inherit' });
 if (declarations.status !== 0) process.exit(declarations.status ?? 1);
+const schemas = spawnSync(process.execPath, ['scripts/write-schemas.ts'], { cwd: root, stdio: 'inherit' });
+if (schemas.status !== 0) process.exit(schemas.status ?? 1);
 rmSync(dist, { recursive: true, force: true });
 renameSync(made, dist);

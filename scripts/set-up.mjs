@@ -52,7 +52,8 @@ function step(what, program, args) {
 
 function isBuildStale() {
   const built = path.join(root, 'dist', 'types', 'src', 'index.d.ts');
-  if (!existsSync(built) || !existsSync(path.join(root, 'dist', 'cli.js'))) return true;
+  const others = [path.join('dist', 'cli.js'), path.join('schemas', 'config.schema.json')];
+  if (![built, ...others.map((file) => path.join(root, file))].every((file) => existsSync(file))) return true;
   const builtAt = statSync(built).mtimeMs;
   const sources = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))

@@ -1,5 +1,5 @@
-// Writes schemas/*.json, which editors and other programs check our files with. `--check` only tells what is out of date.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Writes schemas/*.json, with which editors and other programs check our files. A part of the build.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { archiveLineSchema } from '../src/run/record/archive-line.ts';
@@ -8,7 +8,6 @@ import { reportSchema, reportVersion } from '../src/schema/report.ts';
 import { runComparisonSchema, runComparisonVersion } from '../src/schema/run-comparison.ts';
 import { trendsSchema, trendsVersion } from '../src/schema/trends.ts';
 import { configJsonSchema, type JsonSchema } from './config-json-schema.ts';
-import { printFindings } from './print-findings.ts';
 
 interface Described {
   readonly title: string;
@@ -73,22 +72,10 @@ function toText(file: string, { title, description, version, schema }: Described
   return `${JSON.stringify({ ...head, ...rest }, null, 2)}\n`;
 }
 
-/** Names of the schema files in a folder that are missing or say something else than they should. */
-export function findStale(folder: string): string[] {
-  return [...createSchemas()].flatMap(([name, text]) => {
-    const file = path.join(folder, name);
-    return existsSync(file) && readFileSync(file, 'utf8') === text ? [] : [name];
-  });
-}
-
-function writeSchemas(folder: string): void {
+/** Writes the schemas into a folder. */
+export function writeSchemas(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of createSchemas()) writeFileSync(path.join(folder, name), text);
 }
 
-if (import.meta.main) {
-  const folder = path.resolve(import.meta.dirname, '..', 'schemas');
-  if (!process.argv.includes('--check')) writeSchemas(folder);
-  const stale = findStale(folder).map((name) => `schemas/${name} is out of date; run \`npm run schemas\``);
-  printFindings(stale, 'schemas/ agrees with the sources');
-}
+if (import.meta.main) writeSchemas(path.resolve(import.meta.dirname, '..', 'schemas'));
