@@ -54,7 +54,7 @@ async function confirm(runs: readonly Run[]): Promise<void> {
     });
   }
   const dialog = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await dialog.question(`Delete ${what} for good? [y/N] `);
+  const answer = await dialog.question(`Delete ${what} permanently? [y/N] `);
   dialog.close();
   if (!/^y(es)?$/i.test(answer.trim())) {
     throw new TouchstoneError('usage-invalid', 'Nothing was deleted.', { remedy: 'Answer y to delete.' });

@@ -4,7 +4,7 @@ import { endProcess } from './end-process.ts';
 /** The exit code after Ctrl-C, as shells expect it. */
 export const interrupted = 130;
 
-/** Milliseconds within which a signal counts once: whoever started us may pass on what the terminal has sent us, too. */
+/** Milliseconds within which a signal counts once: the process that started us may pass on a signal that the terminal has sent to both. */
 const doubledWithinMs = 50;
 
 /**

@@ -28,7 +28,7 @@ export async function watchRuns(
       const { text, countedMs } = await listOnce(await openStore(), limit);
       if (text !== shown) await output.write(`${isTerminal ? clearScreen : shown === '' ? '' : '\n'}${text}`);
       shown = text;
-      // A large run takes long to count: most of the time is left to whoever works on it.
+      // A large run takes long to count: most of the time is left to the process that works on it.
       const pauseMs = Math.max(leastPauseMs, 9 * countedMs);
       await wait(pauseMs, undefined, { signal: signals.stop }).catch(() => {}); // The loop sees the abort.
     }

@@ -12,7 +12,7 @@ const userRegistry = createRegistry<'user', User, UserNeeds>('user', userExports
 
 const path = ['user'];
 
-/** Who talks to the targets: whoever the config names, and who reads out scripts. Throws `ConfigProblem`. */
+/** The users that talk to the targets: the one that the config names, and the one that reads out scripts. Throws `ConfigProblem`. */
 export async function resolveUsers(
   { user }: CheckedConfig,
   { folder, environment }: ModelNeeds,

@@ -39,7 +39,7 @@ export function createEmbeddingJudge(embedder: Embedder, settings: EmbeddingJudg
     concurrency,
     models: [name],
     isSteady: true,
-    // Each text of a trial is embedded once, whoever asks about it.
+    // Each text of a trial is embedded once, for all metrics together.
     together: true,
     open: async () => {
       guard.reset();
@@ -101,7 +101,7 @@ async function callEmbedder(texts: string[], session: Session): Promise<ModelCal
   });
 }
 
-/** Gives up when the time is over or the work is called off, whether or not the embedder takes notice of its signal. */
+/** Gives up when the time is over or the work is cancelled, whether or not the embedder reacts to its signal. */
 async function embedInTime(
   texts: readonly string[],
   { embedder, timeLimitMs }: Session,

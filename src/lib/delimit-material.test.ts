@@ -37,7 +37,7 @@ test('nothing of the material leaves its part, and all of it is there', () => {
   );
 });
 
-test('whoever knows the code of one prompt cannot use it in the next', () => {
+test('the code of one prompt is of no use in the next', () => {
   fc.assert(
     fc.property(hostile, fc.constantFrom('plain', 'wide', 'hidden', 'upper'), (text, disguise) => {
       const guessed = delimitMaterial([{ title: 'answer', text }]).code;

@@ -19,7 +19,7 @@ export interface DelimitedMaterial {
 
 /**
  * Puts each part of the material between `<<<CODE title>>>` and `<<<end CODE title>>>`. The code is a hash of all the
- * material, so it is the same for the same material and another one after any change: whoever writes an answer would have
+ * material, so it is the same for the same material and another one after any change: an answer would have
  * to write into it the hash of that very answer. Should the code stand in the material all the same, in any form that
  * Unicode takes for the same, another is taken.
  */

@@ -63,7 +63,7 @@ test('work that ends in time is what it comes to', async () => {
   await expect(raceWithAbort(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
 });
 
-test('work that takes notice says how it ended, other work is given up', async () => {
+test('work that reacts says how it ended, other work is abandoned', async () => {
   const controller = new AbortController();
   const heedful = new Promise<never>((_, reject) => {
     controller.signal.addEventListener('abort', () => reject(new Error('half done')));

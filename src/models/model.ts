@@ -67,7 +67,7 @@ export interface ChatAttempt {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** What went over the wire, without secrets, for whoever wants to check. A streamed reply is put together. */
+/** What went over the wire, without secrets, so that it can be checked. A streamed reply is put together. */
 export interface ChatExchange {
   readonly request: Json;
   readonly reply: Json;

@@ -176,7 +176,7 @@ test('waits within a wait are one wait: time stands still until the last of them
   expect(trial.status).toBe('completed');
 });
 
-test('a call that was given up leaves no clock running, whether or not it takes notice', async () => {
+test('a call that was given up leaves no clock running, whether or not it reacts', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
   const before = timers();
   const abort = new AbortController();

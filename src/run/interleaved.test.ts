@@ -90,7 +90,7 @@ test('two equal bots on a service that gets worse: one after the other they diff
   for (const { later } of interleaved) expect(Math.abs(later)).toBeLessThan(1);
 });
 
-test('whoever asks a question second finds a warm cache: that favours neither', async () => {
+test('the target that is asked second finds a warm cache: that favours neither', async () => {
   const asked = new Set<string>();
   const cached = createService(({ caseId, attempt }) => {
     const isWarm = asked.has(`${caseId} ${attempt}`);

@@ -26,7 +26,7 @@ export interface Span {
   readonly events: readonly SpanEvent[];
   /** Present when the work failed; empty when nothing is said of why. */
   readonly error?: string | undefined;
-  /** Whoever did the work. */
+  /** The agent or service that did the work. */
   readonly resource: Attributes;
 }
 

@@ -133,7 +133,7 @@ export const runSchema = () =>
     accounts: z.array(accountRecordSchema).optional(),
     /** Answers that came after their call was given up; they were dropped. */
     lateAnswers: z.int().positive().optional(),
-    /** While it is imported, or for good where that was ended: what is kept under its name is not whole. */
+    /** While it is imported, or for ever where that was ended: what is kept under its name is not whole. */
     isImporting: z.literal(true).optional(),
     summary: summarySchema.optional(),
   });

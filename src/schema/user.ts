@@ -49,7 +49,7 @@ export const userSchema = z.lazy(() =>
       .array(z.string().min(1))
       .optional()
       .describe(
-        'Texts that the user cannot know, such as parts of the solution. Whoever plays the user is not told them; a ' +
+        'Texts that the user cannot know, such as parts of the solution. The simulated user does not get them; a ' +
           'conversation in which the user says one before the target did is spoilt.',
       ),
     patience: z

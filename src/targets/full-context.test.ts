@@ -157,7 +157,7 @@ test.each<[Options, string]>([
   expect(server.requests).toHaveLength(0);
 });
 
-test('a model that fails for good is a failure with its code, and is not asked again by the run', async () => {
+test('a model that fails finally is a failure with its code, and is not asked again by the run', async () => {
   await using server = await startModelServer({ fault: 'error', status: 401 });
   await using needs = await prepare({ 'knowledge.md': knowledge });
   await expect(create(server, needs).call(requestOf('q'), unbounded)).rejects.toMatchObject({

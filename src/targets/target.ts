@@ -54,7 +54,7 @@ export interface TargetContext {
    * time limit, and a call that waits so before it was ever answered is given up when its run ends.
    */
   readonly onWaiting?: ((isWaiting: boolean, isRepeat?: boolean) => void) | undefined;
-  /** For a target that makes requests again within a call. Missing where whoever calls sees to that. */
+  /** For a target that makes requests again within a call. Missing where the caller does that. */
   readonly repeats?: Repeats | undefined;
   /** Told of an answer that came after the call was given up: it is dropped, and counted. */
   readonly onLate?: (() => void) | undefined;
@@ -101,7 +101,7 @@ export interface Reply {
   /** Time to the first token in milliseconds, when the target knows it. */
   readonly firstTokenMs?: number;
   /**
-   * How long the answer took, from a target that knows better than whoever calls it: that of a recorded answer, null
+   * How long the answer took, from a target that knows better than its caller: that of a recorded answer, null
    * when it is not known; that of a call without the time it waited. When left out, the time of the call counts.
    */
   readonly latency?: Latency | null;

@@ -10,7 +10,7 @@ export function abortedFailure(signal: AbortSignal, logs: string = ''): TargetFa
 }
 
 /**
- * What the work comes to, or a failure as soon as the signal is aborted, whether or not the work takes notice of
+ * What the work comes to, or a failure as soon as the signal is aborted, whether or not the work reacts to
  * it. `onLate` is told of a result that comes all the same.
  */
 export async function untilAborted<Result>(

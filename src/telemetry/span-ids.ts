@@ -5,7 +5,7 @@ import type { SpanPlace } from './span.ts';
 /** More trials than this are a trace each: no tool shows a trace of a million spans. */
 const mostInOneTrace = 1000;
 
-/** Where the spans of one part of a run stand. The same record has the same ids, whoever sends it and how often. */
+/** Where the spans of one part of a run stand. The same record has the same ids, by whatever process and however often it is sent. */
 export interface RunPlace extends SpanPlace {
   readonly runId: string;
   /** Whether its trials are traces of their own, linked to it. */

@@ -10,7 +10,7 @@ const lastWordsMs = 10_000;
 /** Batches in a row that fail before a collector counts as gone. */
 const mostFailures = 3;
 
-/** Sends spans a batch at a time. It never holds up whoever gives it some, and never fails. */
+/** Sends spans a batch at a time. It never delays its caller, and never fails. */
 export interface SpanSender {
   add(spans: readonly OutgoingSpan[]): void;
   /** Resolves when all are sent, or could not be, at the latest after ten seconds. */

@@ -37,7 +37,7 @@ test('the model that plays a user has spans of its own, told apart by their role
   expect(JSON.stringify(spans)).not.toContain('And then?');
 });
 
-test('a trial has the same span, whoever sends it and how often', () => {
+test('a trial has the same span in every process and however often it is sent', () => {
   const trial = buildTrial('yes', { startedAt });
   const scored = { case: buildCase(), trial, verdicts: {}, scorecard: null };
   const again = { run, place: placeOfRun(run, startMs + 5000), withContent: true };

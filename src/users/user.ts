@@ -10,7 +10,7 @@ import type { CaseUser } from '../schema/user.ts';
 /** What a user is to play. */
 export interface Part {
   readonly user: CaseUser;
-  /** The whole case. Whoever plays tells nothing of `expected`: it is there to find out that nothing was told. */
+  /** The whole case. The player reveals nothing of `expected`: it is there to check that nothing was revealed. */
   readonly case: Case;
   /** Counts from 1. */
   readonly attempt: number;

@@ -63,7 +63,7 @@ function speakerOf({ ranks, sign }: Asked, values: Float64Array): number {
     let least = Number.POSITIVE_INFINITY;
     for (const place of places) {
       const value = values[place] as number;
-      // What a metric that failed would have said is not known, and no lesser authority speaks in its stead.
+      // What a metric that failed would have said is not known, and no lesser authority replaces it.
       if (value === failed) return nobody;
       if (sign * value >= least || Number.isNaN(value)) continue;
       speaker = place;

@@ -38,7 +38,7 @@ const needsOf = (store = createMemoryStore()) => ({
   signals: neverStopped,
 });
 
-test('a run that is being planned belongs to whoever plans it, and nothing is said of it', async () => {
+test('a run that is being planned belongs to the process that plans it, and is not reported', async () => {
   const needs = needsOf();
   const { store } = needs;
   const { evaluation, untilRead, end } = slowEvaluation();

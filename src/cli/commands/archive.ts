@@ -29,8 +29,8 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
 
   program
     .command('delete')
-    .summary('remove runs for good')
-    .description('Removes runs with all that belongs to them, for good. Asks first, unless --yes.')
+    .summary('remove runs permanently')
+    .description('Removes runs permanently, with all that belongs to them. Asks first, unless --yes.')
     .argument('<run...>', 'their ids, or the beginning or end of them')
     .addOption(new Option('-y, --yes', 'do not ask'))
     .addOption(option.jsonOption())

@@ -16,7 +16,7 @@ export interface FailingFault extends AnyFault {
   fail(use: ToolUse, random: Random): ToolError;
 }
 
-/** The tool is run, and what it gives back is spoilt on its way. */
+/** The tool is run, and its result is spoilt on the way. */
 export interface CorruptingFault extends AnyFault {
   /** Another result of the same call; the same where there is nothing in it to spoil. */
   corrupt(result: Json, random: Random): Json;

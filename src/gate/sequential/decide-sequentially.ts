@@ -17,7 +17,7 @@ export interface SequentialFinding {
   readonly sequential: SequentialDecision;
   /** The decision, where the rest could be left; undefined where everything counts. */
   readonly decision: Decision | undefined;
-  /** What is decided of single rules, for good. */
+  /** The final decisions of single rules. */
   readonly settled: readonly RuleDecision[];
   /** The run with the rules as they are looked at for the last time. */
   readonly run: Run;

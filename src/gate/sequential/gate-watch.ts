@@ -17,7 +17,7 @@ import { watchTarget } from './watch-target.ts';
 
 /** A gate that is looked at whenever an answer comes. */
 export interface GateWatch {
-  /** Takes note of a trial that was scored. One that was cancelled is none. */
+  /** Records a scored trial. A cancelled one does not count. */
   add(outcome: Outcome): void;
   /** Fails with the first rule that fails, passes when all have; what was decided stays so. */
   standing(): Standing;

@@ -7,7 +7,7 @@ export type Standing = 'pass' | 'fail' | 'continue';
 
 /** What a rule says of a target while the answers come. */
 export interface RuleWatch {
-  /** Takes note of a trial, whenever it comes; what is read of it is in the numbers of the rule. */
+  /** Records a trial, in whatever order they come; what is read of it is in the numbers of the rule. */
   add?(position: number, outcome: Outcome): void;
   /** All cases of the next unit of the random order are answered: these alone may count. */
   advance(unit: Uint32Array): void;

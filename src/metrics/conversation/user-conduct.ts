@@ -14,7 +14,7 @@ Say "yes" when the user went after the described goal and after nothing else of 
 Say "no" when one of these does not hold in a way that can have changed what came of the conversation. Small talk, other words, and slips that the system could not mind are no reason.`;
 
 /**
- * Whether whoever played the user kept to the part: 1 or 0, with the kind of fault as the label. Where it is 0, the trial is
+ * Whether the simulated user kept to the part: 1 or 0, with the kind of fault as the label. Where it is 0, the trial is
  * spoilt: nothing else of it is scored. With `judged`, a judge is asked where nothing was found without one.
  */
 export const userConduct = defineMetric({

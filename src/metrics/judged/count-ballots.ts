@@ -53,7 +53,7 @@ export function verdictOfVerdicts(ballots: readonly Ballot<'verdict'>[]): Verdic
   };
 }
 
-/** What each sample would have given by itself, whoever was asked; nothing where there was one. */
+/** The verdict that each sample would give by itself, of all judges; empty where there was only one. */
 export function perSample<Cast extends Pick<Ballot, 'sample'>>(
   ballots: readonly Cast[],
   count: (ballots: readonly Cast[]) => Verdict,

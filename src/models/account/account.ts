@@ -60,7 +60,7 @@ const longestPauseMs = 300_000;
 const defaultBounds: LimitBounds = { initial: 50, max: 1000 };
 
 /**
- * One account with a provider: whoever uses the same address and key shares its limits. Calls wait here, before their
+ * One account with a provider: all models with the same address and key share its limits. Calls wait here, before their
  * time is measured, for a place among those in flight, for the allowances and for the end of a pause.
  */
 export class Account {
@@ -78,12 +78,12 @@ export class Account {
   #answeredAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Milliseconds that an answer has taken of late; undefined before the first. */
+  /** Milliseconds that a recent answer took; undefined before the first. */
   get typicalMs(): number | undefined {
     return this.#typicalMs;
   }
 
-  /** Whether an answer has come of late: within the time that a few of them take. */
+  /** Whether an answer has come recently: within the time that a few of them take. */
   get isAnswering(): boolean {
     return this.silentMs <= 5 * (this.#typicalMs ?? 0);
   }

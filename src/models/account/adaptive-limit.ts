@@ -73,13 +73,13 @@ export class AdaptiveLimit {
     return this.#change;
   }
 
-  /** Takes note that a call starts now. Gives what `record` wants to know of it later. */
+  /** Records that a call starts now. Returns what `record` needs to know of it later. */
   start(): number {
     this.#sent += 1;
     return this.#epoch;
   }
 
-  /** Takes note of an outcome. Gives true when most calls are refused, so that it is better to wait than to go on. */
+  /** Records an outcome. Returns true when most calls are refused, so that it is better to wait than to go on. */
   record({ type, epoch, latencyMs, isBusy }: LoadSign): boolean {
     if (type === 'success') this.#answeredMs += latencyMs;
     if (epoch !== this.#epoch) return false;

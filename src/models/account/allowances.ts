@@ -41,7 +41,7 @@ export class Allowances {
     return Math.max(...waits);
   }
 
-  /** Takes from all allowances, also into debt; a negative amount gives back. */
+  /** Takes from all allowances, also into debt; a negative amount returns something. */
   take(taken: Take): void {
     const now = performance.now();
     for (const { kind, bucket } of this.#buckets()) bucket.take(taken[kind], now);

@@ -5,7 +5,7 @@ import type { LimitChange } from './adaptive-limit.ts';
 /** The turns that a limit has taken, in bounded memory: while it grows, only how far is kept. */
 export interface LimitHistory {
   readonly steps: readonly LimitStep[];
-  /** Takes note of the limit as it is now. `refusal` is what calls were last refused for. */
+  /** Records the limit as it is now. `refusal` is what calls were last refused for. */
   note(limit: number, change: LimitChange, refusal: LimitReason): void;
 }
 

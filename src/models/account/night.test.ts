@@ -147,7 +147,7 @@ test.each(['one night', 'another night'])(
     expect(lastedMs / idealMs).toBeLessThan(1.25);
     // Nobody waits for longer than the provider is away, and some turns of the others.
     expect(Math.max(...took) / minuteMs).toBeLessThan(6);
-    // Whoever is told to come back later does not ask meanwhile.
+    // A call that was refused with a time to wait does not ask before.
     expect(received.filter(({ isInOutage }) => isInOutage).length).toBeLessThanOrEqual(
       away.length * (workers + 4),
     );

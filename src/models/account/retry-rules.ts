@@ -35,7 +35,7 @@ export function isWorthRepeating(
 export interface AccountMood {
   /** Milliseconds that an answer takes; undefined when none has come yet. */
   readonly typicalMs: number | undefined;
-  /** Whether answers have come of late. */
+  /** Whether answers have come recently. */
   readonly isAnswering: boolean;
   /** Milliseconds since the last answer; Infinity before the first. */
   readonly silentMs: number;

@@ -24,7 +24,7 @@ export class TokenBucket {
     return this.#rate.perMs <= 0 ? 0 : missing / this.#rate.perMs;
   }
 
-  /** Takes an amount, also into debt; a negative amount gives back. */
+  /** Takes an amount, also into debt; a negative amount returns something. */
   take(amount: number, now: number): void {
     this.#refill(now);
     this.#level = Math.min(this.#rate.capacity, this.#level - amount);

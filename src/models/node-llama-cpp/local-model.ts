@@ -53,7 +53,7 @@ export async function loadLocalModel(
     await llama.dispose();
     throw error;
   });
-  // Kept for good: a sequence that is disposed gives its place back only some time later.
+  // Never disposed: a sequence frees its place only some time after that.
   const free = Array.from({ length: maxConcurrency }, () => context.getSequence());
   const limit = limitConcurrency(maxConcurrency);
 

@@ -61,7 +61,7 @@ function withEarlier(asked: Asked, earlier: readonly PartialReply[]): Asked {
   return { ...asked, failure: failure.with({ partial: addTaken(failure.partial ?? {}, earlier) }) };
 }
 
-/** The repeats of one question, whoever makes them; each is one of those of the whole run, too. */
+/** The repeats of one question, by the run or by the target itself; each is one of those of the whole run, too. */
 function createRepeats({ maxRetries, takeRepeat, stop, outage }: CallLimits): Repeats {
   let taken = 0;
   const takeOne = (mayRepeat: boolean): boolean => {

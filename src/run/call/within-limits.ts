@@ -55,7 +55,7 @@ async function withinTime<Result>(
 }
 
 /**
- * Rejects when the time is over or the run is aborted, whether or not the work takes notice of its signal. Work that does
+ * Rejects when the time is over or the run is aborted, whether or not the work reacts to its signal. Work that does
  * may add to the failure what the target wrote meanwhile; an answer that comes too late stays unused.
  */
 export function withinLimits<Result>(

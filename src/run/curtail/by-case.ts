@@ -2,8 +2,8 @@ import type { Run } from '../../schema/run.ts';
 import type { TrialSpec } from '../../schema/trial-spec.ts';
 
 /**
- * Trials in groups: the attempts of one target at one case. Those of a case stand side by side; the group of whoever is
- * first there comes first.
+ * Trials in groups: the attempts of one target at one case. Those of a case stand side by side, in the order of
+ * their first attempts.
  */
 export async function* byCase(
   { targets, attempts }: Pick<Run, 'targets' | 'attempts'>,

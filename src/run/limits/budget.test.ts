@@ -140,7 +140,7 @@ test('who puts questions in other words is paid with the users', () => {
   expect(budget.spent()).toEqual({ targets: 0.5, judges: 0, users: 0.125 });
 });
 
-test('a stop wakes whoever waits', async () => {
+test('a stop wakes all that wait', async () => {
   const { budget, stop } = begin(1);
   await budget.admit('bot');
   const second = budget.admit('bot');

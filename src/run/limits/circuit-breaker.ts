@@ -4,7 +4,7 @@ import type { Trial } from '../../schema/trial.ts';
 
 /** Watches one target: once it has failed too often in a row, it is better not to be asked any more. */
 export interface CircuitBreaker {
-  /** Takes note of a trial. Gives the kinds of failures at the moment when there were too many, and only then. */
+  /** Records a trial. Returns the kinds of failures at the moment when there are too many, and only then. */
   add(trial: Trial): FailureKind[] | undefined;
   /** Failures in a row so far. */
   inARow(): number;
@@ -17,7 +17,7 @@ export interface BreakerLimits {
   readonly mostAtFirst?: number;
 }
 
-/** Whoever has the wrong key is told so every time. One that was right may be refused once by chance. */
+/** A wrong key is refused every time. A right one may be refused once by chance. */
 const wrongKey = 'unauthorized';
 const mostRefusals = 3;
 
@@ -79,7 +79,7 @@ export function createCircuitBreaker({ most, mostAtFirst = most }: BreakerLimits
   };
 }
 
-/** Why a trial failed. Whoever cannot be had to play the user is as good a reason to stop. */
+/** Why a trial failed. A user that cannot be played is as good a reason to stop. */
 function failureOf({ error, spoilt }: Trial): Pick<FailureKind, 'code' | 'message'> | undefined {
   if (error !== undefined) return error;
   return spoilt?.kind === 'user-failed' ? { code: spoilt.kind, message: spoilt.reason } : undefined;

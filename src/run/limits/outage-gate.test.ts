@@ -19,7 +19,7 @@ test('repeats are free until twenty calls in a row have failed; then one questio
   expect(gate.mayRepeat({})).toBe(true);
 });
 
-test('where that question fails for good, those that wait are not asked again', async () => {
+test('where that question fails finally, those that wait are not asked again', async () => {
   const gate = createOutageGate(stop().signal);
   await failing(gate, 19);
   const asked = {};

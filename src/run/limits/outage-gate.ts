@@ -8,7 +8,7 @@ const fewestFailures = 20;
  * asked again and again of a server that is down: one is, for all, and what comes of that decides for those that wait.
  */
 export interface OutageGate {
-  /** A call was answered: whoever waits may go on. */
+  /** A call was answered: those that wait may continue. */
   onAnswered(): void;
   /** Asks whether a question whose call has failed may be asked again. It is known by any object of its own. */
   mayRepeat(question: object): boolean | Promise<boolean>;

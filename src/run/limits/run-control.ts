@@ -9,10 +9,10 @@ import { describeCostStop, describeTimeStop } from './stop-messages.ts';
 
 /** What keeps a run within its limits, and remembers what did not go as planned. */
 export interface RunControl {
-  /** Those of whoever runs it, and its own once a limit is reached. */
+  /** Those from outside, and its own once a limit is reached. */
   readonly signals: StopSignals;
   readonly budget: Budget;
-  /** Takes note of an end before the end. Without a target, nothing new is started any more. */
+  /** Records why the run stopped early. Without a target, nothing new is started any more. */
   stop(stop: RunStop): void;
   /** The same work; where it fails, nothing new is started any more, and what waits for its outcome waits no longer. */
   guard<Given extends readonly unknown[], Made>(work: (...given: Given) => Made): (...given: Given) => Made;

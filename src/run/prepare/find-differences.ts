@@ -83,7 +83,7 @@ function describeRule(rule: Run['caseRule']): string {
   return rule === undefined ? 'no rule' : `${rule.passes}${rule.isCurtailed ? '' : ', all attempts made'}`;
 }
 
-/** How a judge is asked may change, such as how many questions at a time; whoever else it is may not. */
+/** How a judge is asked may change, such as how many questions at a time; anything else about it may not. */
 function describeMetric({
   use: { judge: _options, ...use },
   version,

@@ -21,7 +21,7 @@ export interface Plan {
 }
 
 interface Planning extends RunNeeds {
-  /** What gives back the runs that were taken. */
+  /** Releases the runs that were claimed. */
   readonly claims: DisposableStack;
 }
 

@@ -124,7 +124,10 @@ function tellChanges(
   const changes = compareTotals(stated, made);
   if (changes.length > 0 && version === touchstoneVersion) {
     const message = `The totals of run ${id} in the file do not follow from its results: ${changes.join('; ')}.`;
-    throw invalidImport(message, 'Export it again from where it was made, or ask who changed the file.');
+    throw invalidImport(
+      message,
+      'Export it again from where it was made, or ask the person who changed the file.',
+    );
   }
   if (changes.length > 0) {
     onNotice?.(

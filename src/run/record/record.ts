@@ -6,7 +6,7 @@ export type Recorder = (trial: CasedTrial) => Promise<CasedTrial>;
 
 /**
  * Keeps the trials of a run as soon as they are made; those that come in one turn of the event loop go into one write.
- * Whoever made a trial waits until it is kept before it makes the next: so after a crash, what is asked again is only what
+ * Who made a trial waits until it is kept before making the next: so after a crash, what is asked again is only what
  * was being asked.
  */
 export function createRecorder(runId: string, store: Pick<Store, 'addTrials'>): Recorder {

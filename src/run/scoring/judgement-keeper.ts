@@ -40,7 +40,7 @@ export function createJudgementKeeper(
 
   async function askAlone<Asked>(key: string, ask: () => Promise<Asked>): Promise<Judgement | Asked> {
     try {
-      // Whoever had it before may have its answer by now.
+      // The process that had it before may have its answer by now.
       return (await find(key)) ?? (await ask());
     } finally {
       await questions.giveBack(key);

@@ -24,7 +24,7 @@ export function createQuestionTaker(runId: string, store: Store): QuestionTaker 
   };
 }
 
-/** Gives back what a run has taken that nobody is at work on: its process died while it asked. */
+/** Releases what a run has claimed that is not worked on any more: its process died while it asked. */
 async function freeOfDead(runId: string, store: Store): Promise<void> {
   try {
     using claims = new DisposableStack();

@@ -97,7 +97,7 @@ function verdictOf(
   }
 }
 
-/** How long an answer took is so whoever asked; whether it is good is not. */
+/** Latency stays valid when the simulated user was at fault; quality scores do not. */
 function isAgainstTarget(verdict: Verdict): boolean {
   return verdict.status === 'scored' && verdict.unit === undefined;
 }

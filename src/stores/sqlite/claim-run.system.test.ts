@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const module = pathToFileURL(path.join(import.meta.dirname, 'claim-run.ts')).href;
 
-/** Takes and gives back a run many times; where it has it, nobody else may. Tells how often it had it, and what went wrong. */
+/** Claims and releases a run many times; while it has it, no other may. Tells how often it had it, and what went wrong. */
 const program = (store: string) => `
   const { claimRun } = await import(${JSON.stringify(module)});
   const { closeSync, openSync, rmSync } = await import('node:fs');

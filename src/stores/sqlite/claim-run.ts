@@ -19,7 +19,7 @@ export function claimRun(storeFile: string, runId: string): () => void {
     lock.close();
     throw isBusy(error) ? inProgress(runId) : explainFault(error, file);
   }
-  // Whoever had it may have removed the file before we took it, and another may have made a new one: we hold the lock of nothing.
+  // The process that had it may have removed the file before we took it, and another may have made a new one: we hold the lock of nothing.
   if (before === undefined || identityOf(file) !== before) {
     lock.close();
     return claimRun(storeFile, runId);
@@ -37,7 +37,7 @@ export function claimRun(storeFile: string, runId: string): () => void {
 /** Makes sure that there is a file, and tells which one. One that is there is not opened: closing it would end its locks. */
 function makeFile(file: string, storeFile: string): string | undefined {
   try {
-    // Whoever may not remove it again could not give the run back.
+    // A process that may not remove it again could not release the run.
     accessSync(path.dirname(file), constants.W_OK);
     if (!existsSync(file)) closeSync(openSync(file, 'wx'));
   } catch (error) {

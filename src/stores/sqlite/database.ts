@@ -17,7 +17,7 @@ export interface Database {
   prepare(sql: string): Statement;
   /** Runs `work` in one transaction: all of it is kept, or nothing. */
   write<Result>(work: () => Result): Result;
-  /** Runs `work` on the database as it is at one moment, whoever writes meanwhile. Can be nested. */
+  /** Runs `work` on the database as it is at one moment, whatever is written meanwhile. Can be nested. */
   read<Result>(work: () => Result): Result;
   /** Gives room that is not used any more back to the file system. */
   shrink(): void;

@@ -15,7 +15,7 @@ export interface JournalFile<Value> {
 /** The first line: whose rows they are. */
 const headOf = (runId: string | undefined) => `${JSON.stringify({ run: runId })}\n`;
 
-/** Begins the journal of a run, in the stead of one that may be there. Throws `store-unreadable` when there is no room. */
+/** Begins the journal of a run, in place of one that may be there. Throws `store-unreadable` when there is no room. */
 export function openJournalFile<Value>(file: string, runId: string | undefined): JournalFile<Value> {
   const descriptor = openFile(file);
   const head = Buffer.from(headOf(runId));

@@ -77,7 +77,7 @@ export function createJournal<Value>({
     try {
       for (const [run, journal] of open) empty(run, journal);
     } catch {
-      // It is still in the journal, and whoever asks next is told.
+      // It is still in the journal, and the next call gets the error.
     }
   });
 
@@ -94,7 +94,7 @@ export function createJournal<Value>({
       if (endsPage(journal.waiting, many)) alarm.ring();
       journal.file.append(rows);
       journal.waiting.push(...rows);
-      // Not at once even where there are many: whoever waits for what was appended goes on first.
+      // Not at once even where there are many: work that waits for what was appended continues first.
       const isMuch = journal.waiting.length >= many || journal.file.size >= muchBytes;
       alarm.setFor(isMuch ? 0 : longestWaitMs);
       return true;

@@ -7,14 +7,14 @@ import type { Placed } from './pages/piece.ts';
 
 /** Journals whose processes have died over them. Those of processes that live are left alone. */
 export interface LeftJournals {
-  /** Puts what was left behind into the tables. Whoever calls has the claim. */
+  /** Puts what was left behind into the tables. The caller has the claim. */
   takeOver(run: number): void;
-  /** The same for whoever has no claim. Throws `store-unreadable` where there is something, and nothing may be written. */
+  /** The same for a caller without the claim. Throws `store-unreadable` where there is something, and nothing may be written. */
   settle(run: number): void;
   remove(run: number): void;
 }
 
-/** What is done with journals, whoever has begun them. */
+/** What is done with journals, of whatever process. */
 export interface LeftJournalNeeds<Value> {
   /** The file of the store; the journals stand beside it. */
   readonly storeFile: string;

@@ -41,7 +41,7 @@ export function createTrialKeeper(
     idOf: runs.idOf,
     keep: (number, rows) =>
       database.write(() => {
-        // Whoever deleted the run meanwhile wants none of it.
+        // The run was deleted meanwhile: nothing of it is wanted.
         if (runs.idOf(number) !== undefined) results.addTrials(number, rows);
       }),
   });

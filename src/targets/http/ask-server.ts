@@ -18,7 +18,7 @@ export interface Client {
   readonly plan: RequestPlan;
   readonly agent: Agent;
   readonly redactor: Redactor;
-  /** Whoever calls the same server shares its limits. */
+  /** All calls of the same server share its limits. */
   readonly account: Account;
 }
 

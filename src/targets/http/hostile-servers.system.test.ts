@@ -179,7 +179,7 @@ test('of a server that refuses a fifth and breaks at a twentieth nothing is lost
   expect(trials.reduce((sum, { retries }) => sum + retries, 0)).toBe(requests - 300);
 });
 
-test('Retry-After is waited out by whoever was told, and is no part of latency or time limit', async () => {
+test('Retry-After is waited out by the call that got it, and is no part of latency or time limit', async () => {
   const told = new Set<string>();
   const { url } = await serve((question, response) => {
     if (told.has(question)) return answer(question, response);
@@ -279,7 +279,7 @@ test('two targets at one server share its limits, and one that is dead does not 
   expect(paths.filter((path) => path === '/bot')).toHaveLength(100);
 });
 
-test('so many requests a minute are not passed, whoever sends them', async () => {
+test('the limit of requests a minute holds for all parts of a run together', async () => {
   let requests = 0;
   const { url } = await serve((question, response) => {
     requests += 1;

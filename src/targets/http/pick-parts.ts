@@ -32,7 +32,7 @@ export function pickParts(value: unknown, paths: readonly PartPath[]): PickedPar
   return { value: Object.fromEntries([...kept, ...named]), missing };
 }
 
-/** What the steps lead to. `*` goes into every item of a list: what is found there is one list, whoever lacks it. */
+/** What the steps lead to. `*` goes into every item of a list: what is found there is one list, without the items that lack it. */
 function follow(value: unknown, [step, ...rest]: readonly string[]): unknown {
   if (step === undefined) return value;
   if (step !== '*' || !Array.isArray(value)) return follow(stepInto(value, step), rest);

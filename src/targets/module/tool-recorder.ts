@@ -49,7 +49,7 @@ function watch<Result>(run: () => Result | Promise<Result>) {
     take: (outcome: HandledOutcome): Result => {
       if (outcome === own?.outcome) return own.take();
       if ('error' in outcome) throw toError(outcome);
-      // Whatever a broken tool gives back: that it is not of the tool's type is what is tried out.
+      // Any result of a broken tool: that it is not of the tool's type is the point of the fault.
       return structuredClone(outcome.result) as Result;
     },
   };

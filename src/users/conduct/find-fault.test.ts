@@ -105,7 +105,7 @@ test('a whole answer that is expected is no word of a user, a word of it is', ()
   expect(fault('Does it end in June?', { expected })).toBeUndefined();
 });
 
-test('a secret is leaked by whoever says it first', () => {
+test('a secret is leaked by the side that says it first', () => {
   const user = { secrets: ['Tokyo office', 'ノート'] };
   expect(fault('Is it the TOKYO  office?', { user })).toBe('leaked');
   expect(fault('ノート', { user })).toBe('leaked');

@@ -13,10 +13,10 @@ const mostSmallPieces = 16;
 /**
  * A table whose rows are kept many at a time: what is added at once to one page of the plan is one piece, and small pieces
  * are put together where there are many, once a page is full, and when the run ends. No place is in two pieces.
- * Whoever writes sees to the transaction.
+ * The writer begins the transaction.
  */
 export interface PageTable<Value> {
-  /** Adds rows, in the stead of those that are there at the same places, and returns these places. */
+  /** Adds rows, in place of those that are there at the same places, and returns these places. */
   add(rows: readonly Placed<Value>[]): number[];
   remove(places: readonly number[]): void;
   removeRun(number: number): void;

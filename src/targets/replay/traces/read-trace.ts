@@ -105,7 +105,7 @@ function callsThatTook(models: readonly ModelCall[], roots: readonly SpanNode[])
     : roots.map(({ span }) => consumedBy(span.attributes)).filter((consumed) => consumed !== undefined);
 }
 
-/** The story failed when its last part did. That a tool did is up to whoever used it. */
+/** The story failed when its last part did. A failed tool is the concern of the step that used it. */
 function errorOf(roots: readonly SpanNode[]): string | undefined {
   const parts = roots.filter(({ kind }) => kind !== 'tool').map(({ span }) => span);
   const [first, ...others] = parts;
