@@ -75,6 +75,9 @@ test('the report that the README shows is what `npm start` prints', async () => 
   const args = ['run', 'examples/property-assistant', '--target', 'v1', '--store', await temporaryFolder()];
   const { stdout } = await touchstone(args, { cwd: root });
   for (const part of blockWith('README.md', 'text', 'n = ').split('  …\n')) expect(stdout).toContain(part);
+  // Two parts of one metric miss terms: each sentence says which.
+  expect(stdout).toContain('Keywords missing most often: "Dana Poole" twice');
+  expect(stdout).toContain('Entities missing most often: "Dana Poole" 3 times');
 });
 
 test.each(['const response', 'weighted'])(

@@ -53,9 +53,16 @@ function componentAdvice(source: ReportedTarget, { name, metric }: Criterion, me
   if ((kind === 'keywords' || kind === 'entities') && missed !== undefined) {
     return { ...about, facts: [missedTermFact(missed, among)], hint: termHint };
   }
-  const missing = partTerms.flatMap((part) => findings.missedTerms.get(part) ?? []);
+  const missing = partTerms.flatMap((part) => {
+    const terms = findings.missedTerms.get(part);
+    return terms === undefined ? [] : [{ part, terms }];
+  });
   if (kind === 'response-quality' && missing.length > 0) {
-    return { ...about, facts: missing.map((terms) => missedTermFact(terms, among)), hint: termHint };
+    // Which part is meant needs saying only where several of them miss something.
+    const facts = missing.map(({ part, terms }) =>
+      missedTermFact(terms, among, missing.length === 1 ? undefined : part),
+    );
+    return { ...about, facts, hint: termHint };
   }
   return { ...about, facts: [], hint: '' };
 }
@@ -113,9 +120,11 @@ function missedToolFacts(findings: Findings, among: Phrase): Phrase[] {
   });
 }
 
-function missedTermFact(missed: Tally, among: Phrase): Phrase {
+/** @param part - Of the metric, where several of its parts miss something. */
+function missedTermFact(missed: Tally, among: Phrase, part?: string): Phrase {
   const terms = missed.top(5).map(({ name, count }) => [quoteText(name), ` ${times(count)}`]);
-  const lead = among.length === 0 ? 'Missing most often: ' : 'missing most often ';
+  const what = part === undefined ? 'missing most often' : `${part} missing most often`;
+  const lead = among.length === 0 ? `${what.charAt(0).toUpperCase()}${what.slice(1)}: ` : `${what} `;
   return [...among, lead, ...listPhrase(terms), '.'];
 }
 
