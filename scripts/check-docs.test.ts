@@ -26,10 +26,26 @@ describe('paths in pages', () => {
   it('must exist, in code and in links', () => {
     const page =
       'See `src/a.ts`, [the guide](docs/guide.md#top),\n`lost/b.ts`, `src/lost/` and [none](docs/none.md).';
-    expect(check(page, { 'src/a.ts': '', 'docs/guide.md': '' })).toEqual([
+    expect(check(page, { 'src/a.ts': '', 'docs/guide.md': '# Top' })).toEqual([
       'README.md:2: there is no lost/b.ts',
       'README.md:2: there is no src/lost/',
       'README.md:2: there is no docs/none.md',
+    ]);
+  });
+
+  it('may name a heading, which must be on that page and not in a block of code', () => {
+    const guide = '# The `a` of b\n\n```sh\n# Setup\n```\n';
+    const page = '[a](guide.md#the-a-of-b) [b](guide.md#setup) [c](#top) [d](#none)\n\n## Top\n';
+    expect(check('', { 'docs/guide.md': guide, 'docs/a.md': page })).toEqual([
+      'docs/a.md:1: docs/guide.md has no heading #setup',
+      'docs/a.md:1: docs/a.md has no heading #none',
+    ]);
+  });
+
+  it('are only checked in links on pages that are written from the code', () => {
+    const page = '`lost.csv` [a](lost.md)';
+    expect(check('', { 'docs/reference/a.md': page })).toEqual([
+      'docs/reference/a.md:1: there is no lost.md',
     ]);
   });
 
@@ -49,7 +65,7 @@ describe('paths in pages', () => {
 
   it('are not seen in what only looks like one', () => {
     const page =
-      '`pass/fail` `application/json` `0.8/1` `.json` `a b.ts` `<name>.ts` `touchstone.config.ts` `dist/cli.js` [x](https://a.b/c.ts) [y](#z)';
+      '`pass/fail` `application/json` `0.8/1` `.json` `a b.ts` `<name>.ts` `touchstone.config.ts` `dist/cli.js` [x](https://a.b/c.ts)';
     expect(check(page)).toEqual([]);
   });
 
