@@ -4,32 +4,46 @@ import path from 'node:path';
 import { configSchema } from '../src/config/config.ts';
 import { printFindings } from './print-findings.ts';
 import { commandList, commandsPage, exitCodeTable } from './reference/command-pages.ts';
-import { writeKindPages } from './reference/kind-pages.ts';
+import { readExtensions, writeKindPages } from './reference/kind-pages.ts';
+import { writeLibraryPages } from './reference/library-pages.ts';
 import { readSettings, settingsTable } from './reference/settings.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
 
 /** Writes the pages of the reference as Markdown, by their file names. */
 export function createReference(): Map<string, string> {
   const kinds = writeKindPages();
+  const library = writeLibraryPages(root, readExtensions());
   const pages = new Map([
-    ['README.md', firstPage(new Map([['config.md', configPage()], ...kinds]))],
+    ['README.md', firstPage(new Map([['config.md', configPage()], ...kinds]), library)],
     ['commands.md', commandsPage()],
     ['config.md', configPage()],
     ...kinds,
+    ...library,
   ]);
   return new Map(Array.from(pages, ([file, parts]) => [file, `${parts.join('\n\n')}\n`]));
 }
 
-function firstPage(pages: ReadonlyMap<string, readonly string[]>): string[] {
-  const links = Array.from(pages, ([file, [title = '']]) => `[${title.slice(2)}](${file})`);
+type Pages = ReadonlyMap<string, readonly string[]>;
+
+function firstPage(pages: Pages, library: Pages): string[] {
   return [
     '# Reference',
     'These pages are written from the definitions in the code by `npm run reference`; change those, not these pages.',
-    links.map((link) => `- ${link}`).join('\n'),
+    '## Pages',
+    listLinks(pages),
+    '## Library',
+    'What a program imports; [from code](../library.md) shows how it is used.',
+    listLinks(library),
     '## Commands',
     commandList(),
     '## Exit codes',
     exitCodeTable(),
   ];
+}
+
+function listLinks(pages: Pages): string {
+  return Array.from(pages, ([file, [title = '']]) => `- [${title.slice(2)}](${file})`).join('\n');
 }
 
 function configPage(): string[] {
@@ -43,7 +57,7 @@ function configPage(): string[] {
 }
 
 if (import.meta.main) {
-  const folder = path.resolve(import.meta.dirname, '..', 'docs', 'reference');
+  const folder = path.join(root, 'docs', 'reference');
   const pages = createReference();
   const isOnDisk = (file: string) => globSync('**/*.md', { cwd: folder }).includes(file);
   if (!process.argv.includes('--check')) {

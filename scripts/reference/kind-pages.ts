@@ -16,6 +16,7 @@ import {
   replies,
 } from './known-names.ts';
 import { code } from './markdown.ts';
+import type { Extension } from './library-pages.ts';
 import { readSettings, type Setting, settingsTable } from './settings.ts';
 import {
   findSharedTables,
@@ -154,6 +155,20 @@ export function writeKindPages(): Map<string, string[]> {
       ] satisfies [string, string[]],
   );
   return new Map<string, string[]>([...pages, ['datasets.md', datasetPage()]]);
+}
+
+/** Returns the extensions by the names of their functions, with the page on which each stands. */
+export function readExtensions(): Map<string, Extension> {
+  return new Map(
+    Object.entries(kindPages).flatMap(([page, { registries }]) =>
+      registries.flatMap((registry) =>
+        Object.entries(registry).map(([name, { definition }]) => {
+          const { name: use, summary } = definition as AnyDefinition;
+          return [name, { use, page, summary }] as const;
+        }),
+      ),
+    ),
+  );
 }
 
 function readOwners(page: string, registry: Registry): DefinitionOwner[] {
