@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 import { readHelp } from './check-commands.ts';
-import { checkDocs } from './check-docs.ts';
+import { checkDecisions, checkDocs } from './check-docs.ts';
 import { writeTree } from './write-tree.ts';
 
 const roots: string[] = [];
@@ -125,4 +125,20 @@ Examples:
     commands: ['init', 'run'],
     flags: ['-V', '--version', '--target', '-o', '--output', '--eval-set'],
   });
+});
+
+test('the index of decisions names each, and which were replaced', () => {
+  const replaced = '# A\n\n> **Replaced** by [decision 3](0003-c.md).\n';
+  const rows = ['| [1](0001-a.md) | a | replaced by 3 |', '| [2](0002-b.md) | b | replaced by 3 |'];
+  const root = writeTree({
+    'docs/decisions/README.md': rows.join('\n'),
+    'docs/decisions/0001-a.md': replaced,
+    'docs/decisions/0002-b.md': '# B\n',
+    'docs/decisions/0003-c.md': '# C\n',
+  });
+  roots.push(root);
+  expect(checkDecisions(root)).toEqual([
+    'docs/decisions/README.md: 0002-b.md is not replaced',
+    'docs/decisions/README.md: leaves out 0003-c.md',
+  ]);
 });

@@ -34,6 +34,20 @@ const fileExtensions = new Set(
     .map((extension) => `.${extension}`),
 );
 
+/** Finds the decisions that their index leaves out, or calls other than they are: one that was replaced says so at its top. */
+export function checkDecisions(root: string): string[] {
+  const folder = path.join(root, 'docs', 'decisions');
+  const index = readFileSync(path.join(folder, 'README.md'), 'utf8').split('\n');
+  const decisions = globSync('[0-9]*.md', { cwd: folder }).sort();
+  return decisions.flatMap((file) => {
+    const line = index.find((candidate) => candidate.includes(`](${file})`));
+    if (line === undefined) return [`docs/decisions/README.md: leaves out ${file}`];
+    const isReplaced = readFileSync(path.join(folder, file), 'utf8').includes('\n> **Replaced** by ');
+    const agrees = line.includes('| replaced by ') === isReplaced;
+    return agrees ? [] : [`docs/decisions/README.md: ${file} is ${isReplaced ? '' : 'not '}replaced`];
+  });
+}
+
 /** All that the pages under `root` name and that is not there, one line each. */
 export function checkDocs(root: string, commands: KnownCommands): string[] {
   const names = new Set(
@@ -125,5 +139,8 @@ function readCommands(root: string): KnownCommands {
 
 if (import.meta.main) {
   const root = path.resolve(import.meta.dirname, '..');
-  printFindings(checkDocs(root, readCommands(root)), 'every file and command that the pages name is there');
+  printFindings(
+    [...checkDocs(root, readCommands(root)), ...checkDecisions(root)],
+    'every file and command that the pages name is there',
+  );
 }
