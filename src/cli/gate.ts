@@ -1,10 +1,14 @@
+import { requireWhole } from '../analysis/summary/require-whole.ts';
 import { loadGate } from '../config/load-gate.ts';
 import { keepGate } from '../gate/baselines/keep-gate.ts';
 import { locateBaseline } from '../gate/baselines/named-baselines.ts';
 import { decideRun } from '../gate/decide-run.ts';
-import { requireWhole } from '../analysis/summary/require-whole.ts';
+import { jsonDocument } from '../lib/json-document.ts';
+import { shorten, toTerminalText } from '../lib/terminal-text.ts';
+import { formatPlural } from '../report/format/format-number.ts';
 import { summarizeRun } from '../run/summarize.ts';
 import { withoutConditions } from '../schema/condition.ts';
+import type { Decision, RuleDecision } from '../schema/decision.ts';
 import type { Gate } from '../schema/gate.ts';
 import type { Run } from '../schema/run.ts';
 import { type Summary, summarySchema } from '../schema/summary.ts';
@@ -14,8 +18,6 @@ import { findRun } from './find-run.ts';
 import { type GateFlags, joinGate } from './gate-flags.ts';
 import { findStoreFolder, openStore } from './open-store.ts';
 import { claimStdout } from './output.ts';
-import { formatDecision } from './print-decision.ts';
-import { jsonDocument } from '../lib/json-document.ts';
 
 /** The options of `touchstone gate`, as the command line gives them. */
 export interface GateCommandFlags extends GateFlags {
@@ -64,4 +66,33 @@ async function decideAnew(run: Run, store: Store): Promise<Summary> {
   const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
   const plain = kept.targets.filter(({ target }) => names.has(target));
   return { ...kept, decision: await decideRun(run, store, plain) };
+}
+
+const longest = 400;
+
+const words = {
+  pass: 'PASS',
+  fail: 'FAIL',
+  inconclusive: 'INCONCLUSIVE',
+  'not-measured': 'NOT MEASURED',
+} as const satisfies Record<Decision['outcome'], string>;
+
+/** What a gate decided on a run: the decision, its reasons, and the arithmetic of every rule. */
+function formatDecision(run: Run, { outcome, reasons, rules = [] }: Decision): string {
+  const lines = [
+    `${words[outcome]}  run ${run.id}, ${formatPlural(run.dataset.cases, 'question')}`,
+    ...reasons.map((reason) => `  ${shorten(reason, longest)}`),
+    ...rules.flatMap(ruleLines),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function ruleLines({ name, target, category, outcome, reason, arithmetic }: RuleDecision): string[] {
+  const place = [name, ...(category === undefined ? [] : [category]), target].map(toTerminalText).join(' · ');
+  return [
+    '',
+    `${words[outcome]}  ${place}`,
+    `  ${shorten(reason, longest)}`,
+    `  ${shorten(arithmetic, longest)}`,
+  ];
 }

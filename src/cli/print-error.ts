@@ -1,10 +1,9 @@
 import { styleText } from 'node:util';
 import { messageOf, TouchstoneError } from '../errors.ts';
+import { jsonDocument } from '../lib/json-document.ts';
 import { toTerminalText } from '../lib/terminal-text.ts';
-import { explainFault } from './explain-fault.ts';
 import { interrupted } from './interrupts.ts';
 import { usesColor, writeStdout } from './output.ts';
-import { jsonDocument } from '../lib/json-document.ts';
 
 /** The exit code for wrong usage or configuration. */
 const wrongUsage = 4;
@@ -44,4 +43,22 @@ export function formatErrorJson(error: unknown): string {
 
 function safeLines(text: string): string {
   return text.split('\n').map(toTerminalText).join('\n');
+}
+
+/** What SQLite's result codes mean to the user: `errcode` modulo 256, see https://sqlite.org/rescode.html. */
+const storeFaults: Readonly<Record<number, string>> = {
+  5: 'Another process has been writing to it for more than ten seconds: try again.',
+  8: 'Make the folder and the file writable, or name another folder with `--store`.',
+  10: 'Check the disk and its connection.',
+  11: 'Restore it from a copy, or name another folder with `--store`.',
+  13: 'Make room on the disk.',
+};
+
+/** A fault of the surroundings, such as a full disk under the store, as a message with a remedy; others as they are. */
+export function explainFault(fault: unknown): unknown {
+  if (!(fault instanceof Error) || !('errcode' in fault) || typeof fault.errcode !== 'number') return fault;
+  const remedy = storeFaults[fault.errcode & 0xff];
+  if (remedy === undefined) return fault;
+  const message = `The store cannot be used: ${messageOf(fault)}.`;
+  return new TouchstoneError('store-unreadable', message, { remedy, cause: fault });
 }

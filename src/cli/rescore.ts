@@ -1,17 +1,20 @@
+import { requireWhole } from '../analysis/summary/require-whole.ts';
 import { conditionsOfRun } from '../config/conditions-of-run.ts';
 import { loadRules } from '../config/load-rules.ts';
 import { reweighScorecard } from '../config/reweigh-scorecard.ts';
 import { TouchstoneError } from '../errors.ts';
 import { readBaselineFile } from '../gate/baselines/baseline-file.ts';
-import { compareScores } from '../run/scoring/compare-scores.ts';
-import type { ScoringRules } from '../run/prepare/begin-run.ts';
+import { jsonDocument } from '../lib/json-document.ts';
+import { shorten, toTerminalText } from '../lib/terminal-text.ts';
+import { formatCount, formatPercent, formatPlural, formatWeight } from '../report/format/format-number.ts';
 import type { LiveScorecard } from '../run/evaluation.ts';
-import { keepReweighed } from '../run/scoring/keep-reweighed.ts';
-import { requireWhole } from '../analysis/summary/require-whole.ts';
+import type { ScoringRules } from '../run/prepare/begin-run.ts';
 import { rescore } from '../run/rescore.ts';
 import type { RunNeeds } from '../run/run-needs.ts';
+import { compareScores } from '../run/scoring/compare-scores.ts';
+import { keepReweighed } from '../run/scoring/keep-reweighed.ts';
 import type { Run } from '../schema/run.ts';
-import type { ScoreChanges } from '../schema/score-changes.ts';
+import type { ScoreChange, ScoreChanges } from '../schema/score-changes.ts';
 import type { Store } from '../stores/store.ts';
 import { withTelemetry } from '../telemetry/with-telemetry.ts';
 import { executeWork } from './execute-run.ts';
@@ -19,11 +22,9 @@ import { findRun } from './find-run.ts';
 import { joinGate } from './gate-flags.ts';
 import { findStoreFolder, openStore, openWritableStore } from './open-store.ts';
 import { claimStdout, type Output } from './output.ts';
-import { formatChanges } from './print-changes.ts';
 import { judgeCacheOf } from './run.ts';
 import { type TelemetryFlags, telemetryOf } from './telemetry-flags.ts';
 import { checkOutputs, type ReportChoices, writeReport } from './write-report.ts';
-import { jsonDocument } from '../lib/json-document.ts';
 
 /** The options of `touchstone rescore`, as the command line gives them. */
 export interface RescoreFlags extends ReportChoices, TelemetryFlags {
@@ -128,4 +129,65 @@ async function withGateFlags(rules: ScoringRules, flags: RescoreFlags): Promise<
   const gate = joinGate(rules.gate, flags, await findStoreFolder(flags.store));
   if (gate.baseline !== undefined) await readBaselineFile(gate.baseline);
   return { ...rules, gate };
+}
+
+const mostFlips = 40;
+const widestName = 40;
+
+/** What other weights make of a run, in words. */
+function formatChanges({ run, weights, targets, flips, flipCount }: ScoreChanges): string {
+  const lines = [
+    `Run ${run} under other weights`,
+    '',
+    ...weights.map(weightLine),
+    ...targets.flatMap((target) => ['', ...targetLines(target, targets.length > 1)]),
+    '',
+    flipCount === 0 ? 'No answer comes out differently.' : `${formatPlural(flipCount, 'answer')} would flip:`,
+    ...flips.slice(0, mostFlips).map((flip) => flipLine(flip, targets.length > 1)),
+    ...(flipCount > mostFlips
+      ? [`  … and ${formatCount(flipCount - mostFlips)} more; --json lists them`]
+      : []),
+    '',
+    'Nothing was called and nothing is kept; --keep keeps it as a run.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function weightLine({ criterion, before, after }: ScoreChanges['weights'][number]): string {
+  const change = before === after ? '' : ` → ${formatWeight(after)}`;
+  return `  ${padded(criterion)}  ${formatWeight(before)}${change}`;
+}
+
+function targetLines(
+  {
+    target,
+    compared,
+    meanBefore,
+    meanAfter,
+    passedBefore,
+    passedAfter,
+    marks,
+  }: ScoreChanges['targets'][number],
+  isNamed: boolean,
+): string[] {
+  const score = `${formatPercent(meanBefore)} → ${formatPercent(meanAfter)}  (${formatPlural(compared, 'answer')})`;
+  return [
+    ...(isNamed ? [toTerminalText(target)] : []),
+    `  ${padded('score')}  ${score}`,
+    `  ${padded('passed')}  ${formatCount(passedBefore)} → ${formatCount(passedAfter)}`,
+    ...marks.map(
+      ({ mark, before, after }) => `  ${padded(mark)}  ${formatCount(before)} → ${formatCount(after)}`,
+    ),
+  ];
+}
+
+function flipLine({ caseId, target, attempt, before, after }: ScoreChange, hasTargets: boolean): string {
+  const who = [caseId, ...(hasTargets ? [target] : []), ...(attempt > 1 ? [`#${attempt}`] : [])];
+  const marks = [before, after].map(({ mark, passed }) => mark ?? (passed === true ? 'passed' : 'unknown'));
+  const totals = [before, after].map(({ total }) => formatPercent(total));
+  return `  ${padded(who.join(' '))}  ${marks.map(toTerminalText).join(' → ')}  ${totals.join(' → ')}`;
+}
+
+function padded(name: string): string {
+  return shorten(name, widestName).padEnd(24);
 }

@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { conditionSettingSchema } from '../config/condition-setting.ts';
+import { ConfigProblem } from '../config/config-problem.ts';
 import type { Config } from '../config/config.ts';
+import { checkConditions } from '../config/find-conditions.ts';
 import {
   type DatasetFlags,
   type LoadedEvaluation,
@@ -9,22 +12,21 @@ import {
   storeFileOf,
 } from '../config/load-evaluation.ts';
 import { openStoreOf } from '../config/open-store-of.ts';
-import { displayPath } from '../lib/display-path.ts';
 import { parseFilter } from '../config/parse-filter.ts';
 import { TouchstoneError } from '../errors.ts';
-import { run } from '../run/run.ts';
+import { displayPath } from '../lib/display-path.ts';
+import { quoteForShell } from '../lib/quote-for-shell.ts';
 import type { RunNeeds } from '../run/run-needs.ts';
+import { run } from '../run/run.ts';
 import type { Run } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import type { Store } from '../stores/store.ts';
 import { withTelemetry } from '../telemetry/with-telemetry.ts';
-import { type ConditionFlags, conditionsOf } from './condition-flags.ts';
 import { executeWork, type TellResult } from './execute-run.ts';
 import { findRun, findUnfinishedRun } from './find-run.ts';
 import { type GateFlags, withGate, withSequential } from './gate-flags.ts';
 import { claimStdout, type Output } from './output.ts';
 import { printPlan } from './print-plan.ts';
-import { resumeCommand } from './resume-command.ts';
 import { type TelemetryFlags, telemetryOf } from './telemetry-flags.ts';
 import { checkOutputs, type ReportChoices } from './write-report.ts';
 
@@ -193,4 +195,56 @@ async function findRunToResume(store: Store, resume: string | true): Promise<Run
     );
   }
   return await findRun(store, resume);
+}
+
+/**
+ * The command line that goes on with a run: the one that began it, with the same choices, and the run's id. It can be
+ * pasted into a shell.
+ * @param args - The command line as it was typed, without the program's name.
+ */
+export function resumeCommand(args: readonly string[], runId: string): string {
+  const kept = args.filter((arg, index) => !isAboutResuming(arg, args[index - 1]));
+  return ['touchstone', ...kept, '--resume', runId].map(quoteForShell).join(' ');
+}
+
+/** `--resume` itself, or the run that follows it: what begins like a run's id. */
+function isAboutResuming(arg: string, previous: string | undefined): boolean {
+  return (
+    arg === '--resume' || arg.startsWith('--resume=') || (previous === '--resume' && !arg.startsWith('-'))
+  );
+}
+
+/** What `--faults` and `--perturb` hold: kinds with commas between them, each flag as often as you like. */
+interface ConditionFlags {
+  readonly faults?: readonly string[];
+  readonly perturb?: readonly string[];
+}
+
+/** The conditions that flags ask for in place of the config's. Throws `usage-invalid`, naming the flag and what is wrong. */
+export function conditionsOf({ faults, perturb }: ConditionFlags): Pick<Config, 'faults' | 'perturb'> {
+  return {
+    ...(faults !== undefined && { faults: readFlag('faults', faults) }),
+    ...(perturb !== undefined && { perturb: readFlag('perturb', perturb) }),
+  };
+}
+
+function readFlag(flag: 'faults' | 'perturb', given: readonly string[]): string[] {
+  const kinds = given.flatMap((text) => text.split(',').map((kind) => kind.trim()));
+  for (const kind of kinds) {
+    const issue = conditionSettingSchema.safeParse(kind).error?.issues[0];
+    if (issue !== undefined) throw refuse(flag, `"${kind}": ${issue.message}`);
+  }
+  try {
+    checkConditions({ faults: [], perturb: [], [flag]: kinds });
+    return kinds;
+  } catch (error) {
+    if (error instanceof ConfigProblem) throw refuse(flag, error.issues[0]?.message ?? '');
+    throw error;
+  }
+}
+
+function refuse(flag: string, message: string): TouchstoneError {
+  return new TouchstoneError('usage-invalid', `--${flag}: ${message}`, {
+    remedy: 'See `touchstone run --help`, below "Faults and perturbations".',
+  });
 }

@@ -1,5 +1,9 @@
 import { TouchstoneError } from '../../errors.ts';
+import { truthOf } from '../../schema/criterion-truth.ts';
+import type { Outcome } from '../../schema/result.ts';
 import type { ListedCases, PairComparison, RunDifference } from '../../schema/run-comparison.ts';
+import type { Run } from '../../schema/run.ts';
+import { ofAnswer } from '../targets/comparison-measures.ts';
 import { checkRegression } from './check-regression.ts';
 import { compareValues } from './compare-values.ts';
 import { type ComparedRun, describeSide } from './compared-run.ts';
@@ -9,7 +13,6 @@ import { pairCases, type PairedCases } from './pair-cases.ts';
 import { mirroredFlip, readFlips } from './read-flips.ts';
 import { listSharedMeasures, type SharedMeasure } from './shared-measures.ts';
 import { tellDifference } from './tell-difference.ts';
-import { tellPass } from './tell-pass.ts';
 
 /** How much of a comparison is wanted. */
 export interface PairChoices {
@@ -157,5 +160,22 @@ function nothingShared(a: ComparedRun, b: ComparedRun): TouchstoneError {
   const message = `Runs ${a.run.id} and ${b.run.id} have no measure in common.`;
   return new TouchstoneError('usage-invalid', message, {
     remedy: `Score both by the same rules: \`touchstone rescore ${a.run.id}\`.`,
+  });
+}
+
+/**
+ * How a run tells whether an outcome passed: by its scorecard, else by the metric that the comparison rests on where that is
+ * true or false. Undefined for what was not measured.
+ */
+function tellPass(run: Run, metric: string | undefined): (outcome: Outcome) => boolean | undefined {
+  if (run.scorecard !== null) {
+    return ofAnswer(({ scorecard }) =>
+      typeof scorecard?.total === 'number' ? scorecard.passed === true : undefined,
+    );
+  }
+  if (metric === undefined) return () => undefined;
+  return ofAnswer(({ verdicts }) => {
+    const truth = truthOf({}, verdicts[metric]);
+    return truth === 'true' || truth === 'false' ? truth === 'true' : undefined;
   });
 }

@@ -1,10 +1,9 @@
-import type { Disagreement } from '../../schema/disagreement.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Contradiction, Disagreement } from '../../schema/disagreement.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { VerdictNumbers } from '../../schema/verdict.ts';
-import { type DisagreementKind, disagreementKinds } from './disagreement-kinds.ts';
-import { createSpeakers, failed, nobody } from './disagreement-speakers.ts';
-import { createWidest, type WidestLimits } from './disagreement-widest.ts';
+import { type DisagreementKind, disagreementKinds, type Side } from './disagreement-kinds.ts';
 
 /** What is looked for, and how much of it is named. */
 export interface DisagreementChoices extends WidestLimits {
@@ -79,4 +78,107 @@ export function createDisagreementTally(run: Run, { kinds, ...limits } = forSumm
 function valueOf(verdict: VerdictNumbers | undefined): number {
   if (verdict?.status === 'failed') return failed;
   return verdict?.status === 'scored' && verdict.unit === undefined ? verdict.value : Number.NaN;
+}
+
+/** How many answers are kept. */
+interface WidestLimits {
+  readonly most: number;
+  /** Whether a case is kept once, with the answer on which metrics are widest apart. */
+  readonly oncePerCase: boolean;
+}
+
+/** Keeps the answers on which metrics are widest apart; the first of equals first. */
+function createWidest({ most, oncePerCase }: WidestLimits) {
+  const kept: Contradiction[] = [];
+  return {
+    offer: (found: Contradiction): void => {
+      const last = kept.at(-1);
+      if (most === 0 || (last !== undefined && kept.length >= most && gapOf(found) <= gapOf(last))) return;
+      const same = oncePerCase ? kept.findIndex(({ caseId }) => caseId === found.caseId) : -1;
+      const other = kept[same];
+      if (other !== undefined && gapOf(other) >= gapOf(found)) return;
+      if (other !== undefined) kept.splice(same, 1);
+      const place = kept.findIndex((one) => gapOf(one) < gapOf(found));
+      kept.splice(place === -1 ? kept.length : place, 0, found);
+      if (kept.length > most) kept.pop();
+    },
+    /** The widest apart first. */
+    all: (): Contradiction[] => kept,
+  };
+}
+
+function gapOf({ high, low }: Contradiction): number {
+  return high.value - low.value;
+}
+
+/** The value of a metric that failed; one that said nothing is NaN. */
+const failed = Number.NEGATIVE_INFINITY;
+
+/** The place of no metric. */
+const nobody = -1;
+
+/** One side, as it is asked for. */
+interface Asked {
+  readonly ranks: readonly (readonly number[])[];
+  /** Of several metrics, the one with the least value speaks; with −1 the one with the most. */
+  readonly sign: 1 | -1;
+}
+
+/**
+ * Finds out which metrics speak for the sides of contradictions.
+ * @param values - The value of every metric of the run, filled in anew for each answer.
+ */
+function createSpeakers(run: Run, values: Float64Array) {
+  const sides: Asked[] = [];
+  let speaking = new Int32Array(0);
+  return {
+    /**
+     * Takes up a side; gives its place in what `find` returns, or undefined when the run has no metric for it.
+     * @param which - Which of several metrics speaks: the one with the least or the most value.
+     */
+    add: ({ by }: Side, which: 'least' | 'most'): number | undefined => {
+      const side: Asked = { ranks: rankMetrics(run, by), sign: which === 'least' ? 1 : -1 };
+      if (side.ranks.length === 0) return undefined;
+      const known = sides.findIndex((other) => isDeepStrictEqual(other, side));
+      if (known !== -1) return known;
+      sides.push(side);
+      speaking = new Int32Array(sides.length);
+      return sides.length - 1;
+    },
+    /** The places of the metrics that may speak. */
+    heard: (): number[] => [...new Set(sides.flatMap(({ ranks }) => ranks.flat()))],
+    /** For every side that was taken up, the place of the metric that speaks for it in an answer, or `nobody`. */
+    find: (): Int32Array => {
+      for (let side = 0; side < sides.length; side += 1) {
+        speaking[side] = speakerOf(sides[side] as Asked, values);
+      }
+      return speaking;
+    },
+  };
+}
+
+function rankMetrics({ metrics }: Run, by: Side['by']): number[][] {
+  const ranks = by.map((wanted) =>
+    metrics.flatMap(({ use, family }, place) =>
+      ('use' in wanted ? use.use === wanted.use : family === wanted.family) ? [place] : [],
+    ),
+  );
+  return ranks.filter(({ length }) => length > 0);
+}
+
+function speakerOf({ ranks, sign }: Asked, values: Float64Array): number {
+  for (const places of ranks) {
+    let speaker = nobody;
+    let least = Number.POSITIVE_INFINITY;
+    for (const place of places) {
+      const value = values[place] as number;
+      // What a metric that failed would have said is not known, and no lesser authority replaces it.
+      if (value === failed) return nobody;
+      if (sign * value >= least || Number.isNaN(value)) continue;
+      speaker = place;
+      least = sign * value;
+    }
+    if (speaker !== nobody) return speaker;
+  }
+  return nobody;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatSizePlan } from '../../cli/format-size-plan.ts';
+import { formatSizePlan } from '../../cli/plan.ts';
 import type { Outcome } from '../../schema/result.ts';
 import { buildRun } from '../../testing/build-records.ts';
 import { type MeasuredSpread, measureSpread } from './measure-spread.ts';

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { gitStateSchema } from '../../schema/git-state.ts';
-import { branchOfBuild } from './branch-of-build.ts';
-import { readGitState } from './read-git-state.ts';
+import { branchOfBuild, readGitState } from './read-git-state.ts';
 
 const parent = await realpath(await mkdtemp(path.join(tmpdir(), 'touchstone-git-')));
 afterAll(async () => {

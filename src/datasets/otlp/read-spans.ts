@@ -1,11 +1,12 @@
-import { formatPlace, TouchstoneError } from '../../errors.ts';
-import type { Attributes, Span } from '../../schema/recorded-trace.ts';
+import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
+import type { Attributes, Span, SpanEvent } from '../../schema/recorded-trace.ts';
 import type { TextSource } from '../dataset.ts';
 import { peekText } from '../peek-text.ts';
 import { type Choice, type WalkedValue, walkJson } from '../walk-json.ts';
-import { isFields, readAttributes } from './read-attributes.ts';
+import { field, isFields, readAttributes } from './read-attributes.ts';
+import { readSpanId, readTraceId } from './read-ids.ts';
 import { readLog, type SpanLog } from './read-log.ts';
-import { readSpan } from './read-span.ts';
+import { readTime } from './read-time.ts';
 import { holdsRequests } from './recognize.ts';
 
 /** What a file of traces holds: spans, and log records that belong to spans. */
@@ -69,4 +70,63 @@ function readItem({ path, value, place }: WalkedValue, resource: Attributes): Tr
   throw new TouchstoneError('dataset-invalid', `${formatPlace(place)}: this span has no \`traceId\``, {
     remedy: 'Export the traces as OTLP JSON: every span in them says which trace it is of.',
   });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Where a span was found, and who made it. */
+interface SpanOrigin {
+  readonly place: Place;
+  readonly resource: Attributes;
+}
+
+/** Reads a span in any of the spellings of OTLP as JSON; undefined for one that is of no trace. */
+function readSpan(value: Fields, { place, resource }: SpanOrigin): Span | undefined {
+  const context = isFields(value['context']) ? value['context'] : value;
+  const traceId = readTraceId(field(context, 'traceId'));
+  if (traceId === undefined) return undefined;
+  const spanId = readSpanId(field(context, 'spanId'));
+  const parentId = readSpanId(field(value, 'parentSpanId') ?? field(value, 'parentId'));
+  const startMs = readTime(field(value, 'startTimeUnixNano') ?? field(value, 'startTime'));
+  const endMs = readTime(field(value, 'endTimeUnixNano') ?? field(value, 'endTime'));
+  const events = readEvents(value['events']);
+  const error = readStatus(value, events);
+  return {
+    place,
+    traceId,
+    ...(spanId !== undefined && { spanId }),
+    ...(parentId !== undefined && { parentId }),
+    name: typeof value['name'] === 'string' ? value['name'] : '',
+    ...(startMs !== undefined && { startMs }),
+    ...(endMs !== undefined && { endMs }),
+    attributes: readAttributes(value['attributes']),
+    events,
+    ...(error !== undefined && { error }),
+    resource: isFields(value['resource']) ? readAttributes(value['resource']['attributes']) : resource,
+  };
+}
+
+function readEvents(given: unknown): SpanEvent[] {
+  return Array.isArray(given) ? given.filter(isFields).map(readEvent) : [];
+}
+
+function readEvent(value: Fields): SpanEvent {
+  const timeMs = readTime(field(value, 'timeUnixNano') ?? value['timestamp'] ?? value['time']);
+  return {
+    name: typeof value['name'] === 'string' ? value['name'] : '',
+    ...(timeMs !== undefined && { timeMs }),
+    attributes: readAttributes(value['attributes']),
+  };
+}
+
+/** Why the work failed: what its status says, else the exception that ended it; undefined when it did not fail. */
+function readStatus(value: Fields, events: readonly SpanEvent[]): string | undefined {
+  const status = isFields(value['status']) ? value['status'] : value;
+  const code = status['code'] ?? field(status, 'statusCode');
+  if (!/^(2|(STATUS_CODE_)?ERROR)$/i.test(String(code))) return undefined;
+  const message = status['message'] ?? field(status, 'statusMessage') ?? status['description'];
+  if (typeof message === 'string' && message !== '') return message;
+  const exception = events.findLast(({ name }) => name === 'exception')?.attributes ?? {};
+  const words = [exception['exception.type'], exception['exception.message']];
+  return words.filter((text) => typeof text === 'string' && text !== '').join(': ');
 }

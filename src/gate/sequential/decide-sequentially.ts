@@ -1,3 +1,4 @@
+import { weighAttempts } from '../../analysis/attempts/weigh-attempts.ts';
 import type { Decision, RuleDecision, SequentialDecision } from '../../schema/decision.ts';
 import { sequentialOf } from '../../schema/gate.ts';
 import type { Outcome } from '../../schema/result.ts';
@@ -5,12 +6,10 @@ import type { Run } from '../../schema/run.ts';
 import type { TargetSummary } from '../../schema/summary.ts';
 import type { Store } from '../../stores/store.ts';
 import { joinDecisions, withExempt } from '../join-decisions.ts';
-import { weighAttempts } from '../../analysis/attempts/weigh-attempts.ts';
+import { sayMoney, sayPlural } from '../rules/say-number.ts';
 import { orderSeed } from './case-order.ts';
 import { createGateWatch, type GateWatch } from './gate-watch.ts';
-import { sumSaved } from './saving.ts';
 import { withLastLook } from './share-error.ts';
-import { tellSequence } from './tell-sequence.ts';
 
 /** What a gate that ends its run says of what is kept of it. */
 export interface SequentialFinding {
@@ -67,4 +66,68 @@ function decisionOf(run: Run, watch: GateWatch, sequential: SequentialDecision):
   const joined = joinDecisions({ outcome: 'pass', reasons: [] }, counted, run.gate);
   const reasons = [...tellSequence(sequential, outcome), ...joined.reasons];
   return withExempt({ ...joined, reasons, rules: told, sequential }, watch.marks.exempt);
+}
+
+/** How much was asked and what that saved, in sentences, the most important first. */
+function tellSequence(
+  { error, seed, asked, planned, saved }: SequentialDecision,
+  outcome: 'pass' | 'fail',
+): string[] {
+  const { calls = 0, cost = null, answeringMs = null } = saved ?? {};
+  const share = planned === 0 ? 0 : Math.round((100 * calls) / planned);
+  const parts = [
+    `${sayPlural(calls, 'call')} (${share} %)`,
+    ...(cost === null || cost === 0 ? [] : [`about ${sayMoney(cost)}`]),
+    ...(answeringMs === null || answeringMs === 0 ? [] : [`about ${saySpan(answeringMs)} of answering`]),
+  ];
+  const other = outcome === 'pass' ? 'breaks a rule would pass' : 'keeps every rule would fail';
+  const wrong = `a target that ${other} like this in at most ${Number((error * 100).toPrecision(3))} % of runs`;
+  return [
+    `decided after ${asked} of ${sayPlural(planned, 'trial')}: ${outcome}; ${wrong}; saved ${parts.join(', ')}`,
+    ...(calls === 0
+      ? []
+      : [
+          `only the intervals of the rules hold wherever a run ends: all others are those of runs of a fixed size (random order, seed ${seed})`,
+        ]),
+  ];
+}
+
+/** A time in its largest unit: `12 min`. */
+function saySpan(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 90) return `${Number(seconds.toPrecision(2))} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Number((seconds / 3600).toPrecision(2))} h`;
+}
+
+/** What was asked of some targets, and what it would have taken to ask the rest. */
+function sumSaved(
+  targets: readonly TargetSummary[],
+): Required<Pick<SequentialDecision, 'asked' | 'planned' | 'saved'>> {
+  const all = targets.map(savedOn);
+  const sum = (part: (saved: (typeof all)[number]) => number | null) =>
+    all.reduce<number | null>((total, each) => {
+      const amount = part(each);
+      return total === null || amount === null ? null : total + amount;
+    }, 0);
+  return {
+    asked: all.reduce((total, { asked }) => total + asked, 0),
+    planned: all.reduce((total, { planned }) => total + planned, 0),
+    saved: {
+      calls: all.reduce((total, { calls }) => total + calls, 0),
+      cost: sum(({ cost }) => cost),
+      answeringMs: sum(({ answeringMs }) => answeringMs),
+    },
+  };
+}
+
+function savedOn({ counts: { planned }, usage: { trials, cost, latency } }: TargetSummary) {
+  const calls = Math.max(0, planned - trials);
+  const each = cost.sum === null || cost.reported === 0 ? null : cost.sum / cost.reported;
+  return {
+    asked: trials,
+    planned,
+    calls,
+    cost: each === null ? (calls === 0 ? 0 : null) : each * calls,
+    answeringMs: latency === null ? (calls === 0 ? 0 : null) : latency.p50 * calls,
+  };
 }

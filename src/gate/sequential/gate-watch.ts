@@ -1,19 +1,18 @@
 import { withoutConditions } from '../../schema/condition.ts';
 import type { RuleDecision } from '../../schema/decision.ts';
-import { type Gate, sequentialOf } from '../../schema/gate.ts';
 import { type GateRule, noRegressionRuleSchema } from '../../schema/gate-rule.ts';
+import { type Gate, sequentialOf } from '../../schema/gate.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { findBaseline } from '../find-baseline.ts';
 import { type MarkedCases, readMarks } from '../read-marks.ts';
-import { orderSeed, readCaseOrder } from './case-order.ts';
+import { type CaseOrder, orderSeed, readCaseOrder } from './case-order.ts';
 import { planRule } from './plan-rule.ts';
 import type { PlannedWatch, RuleWatch, Standing } from './rule-watch.ts';
 import { shareError } from './share-error.ts';
-import { createTargetNumbers } from './target-numbers.ts';
+import { createTargetNumbers, type TargetNumbers } from './target-numbers.ts';
 import type { WatchContext } from './watch-context.ts';
-import { watchTarget } from './watch-target.ts';
 
 /** A gate that is looked at whenever an answer comes. */
 export interface GateWatch {
@@ -93,4 +92,45 @@ function rulesOf({ failUnder, rules = {}, baseline }: Gate): [string, GateRule][
   if (baseline === undefined || own.some(([, { type }]) => type === 'no-regression'))
     return [...least, ...own];
   return [...least, ...own, ['no regression', noRegressionRuleSchema().parse({ type: 'no-regression' })]];
+}
+
+/** What rules are told of a target: trials as they come, units only in the random order. */
+interface TargetWatch {
+  add(position: number, outcome: Outcome): void;
+  /** Cases that were answered in their turn. */
+  cases(): number;
+}
+
+/**
+ * Goes through the random order as far as it is answered without a gap. Which answers come first says something of them:
+ * a bot that is slow where it fails would be judged by its quick answers. So none counts before all that precede it.
+ */
+function watchTarget(
+  { dataset, attempts }: Run,
+  { positions, starts }: CaseOrder,
+  { numbers, watches }: { readonly numbers: TargetNumbers; readonly watches: readonly RuleWatch[] },
+): TargetWatch {
+  const done = new Uint16Array(dataset.cases);
+  let unit = 0;
+  let place = 0;
+
+  const goOn = () => {
+    while (unit + 1 < starts.length) {
+      const end = starts[unit + 1] as number;
+      while (place < end && (done[positions[place] as number] as number) >= attempts) place += 1;
+      if (place < end) return;
+      for (const watch of watches) watch.advance(positions.subarray(starts[unit], end));
+      unit += 1;
+    }
+  };
+
+  return {
+    add: (position, outcome) => {
+      done[position] = (done[position] as number) + 1 + (outcome.notNeeded ?? 0);
+      numbers.add(position, outcome);
+      for (const watch of watches) watch.add?.(position, outcome);
+      goOn();
+    },
+    cases: () => starts[unit] as number,
+  };
 }

@@ -1,18 +1,17 @@
-import { isTooFew } from '../../schema/estimate.ts';
-import type { Trend, TrendPoint } from '../../schema/trends.ts';
-import { shortCommit } from '../../report/format/format-git.ts';
 import { formatDuration } from '../../report/format/format-duration.ts';
+import { shortCommit } from '../../report/format/format-git.ts';
 import { formatMoney } from '../../report/format/format-money.ts';
-import { formatCount, formatPercent } from '../../report/format/format-number.ts';
+import { formatCount, formatPercent, hasInterval } from '../../report/format/format-number.ts';
 import { formatQuantity, formatQuantityInterval } from '../../report/format/format-quantity.ts';
 import { formatTime } from '../../report/format/format-time.ts';
+import { breakPhrase, changeMarks, changePhrase, changesAt } from '../../report/trends/change-phrases.ts';
+import { type Estimate, isTooFew } from '../../schema/estimate.ts';
+import type { Trend, TrendPoint } from '../../schema/trends.ts';
 import { phraseLine } from '../run-comparison/terminal-lines.ts';
 import { flow } from '../terminal/flow.ts';
 import { type Line, span, type Tone } from '../terminal/line.ts';
 import { type Column, setTable } from '../terminal/table.ts';
 import { shareTone } from '../terminal/tone.ts';
-import { breakPhrase, changeMarks, changePhrase, changesAt } from '../../report/trends/change-phrases.ts';
-import { axisOf, axisTitle, type PlotAxis, plotOn } from './plot-axis.ts';
 
 /** A row for each run; above it, on lines of their own, what broke the series and what changed. */
 export function pointLines(trend: Trend, width: number): Line[] {
@@ -99,4 +98,55 @@ function betweenLines({ searches }: Trend, { run, breaks }: TrendPoint, width: n
   if (breaks.length === 0) return changes;
   const text = phraseLine([...breakPhrase(breaks), ': not comparable with the runs above'], 'fair');
   return [...flow(text, { width, first: [span('  ── ', 'fair')] }), ...changes];
+}
+
+/** Columns of a drawn interval. */
+const columns = 24;
+
+/** From which number to which all estimates of a trend are drawn. */
+interface PlotAxis {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** An axis on which all estimates have room: for shares between round tens of points. null when there is nothing to draw. */
+function axisOf(estimates: readonly Estimate[], unit: string | undefined): PlotAxis | null {
+  const ends = estimates.flatMap((estimate) => {
+    if (estimate.value === null) return [];
+    return hasInterval(estimate) ? [estimate.lower, estimate.value, estimate.upper] : [estimate.value];
+  });
+  if (ends.length === 0) return null;
+  const [least, most] = [Math.min(...ends), Math.max(...ends)];
+  if (unit !== undefined) return most > least ? { from: least, to: most } : { from: least - 1, to: most + 1 };
+  const from = Math.max(0, Math.floor(least * 10 + 1e-9) / 10);
+  return {
+    from: Math.min(from, 0.9),
+    to: Math.min(1, Math.max(Math.ceil(most * 10 - 1e-9) / 10, from + 0.1)),
+  };
+}
+
+/** The title over a column of drawn intervals: the ends of the axis. */
+function axisTitle({ from, to }: PlotAxis, unit: string | undefined): string {
+  const [left, right] = [from, to].map((end) =>
+    unit === undefined ? `${Math.round(end * 100)} %` : formatQuantity(end, unit),
+  ) as [string, string];
+  return `${left}${' '.repeat(Math.max(1, columns - left.length - right.length))}${right}`;
+}
+
+/** Draws an estimate on an axis: a dot for the value on a line for the interval. Empty without a value. */
+function plotOn({ from, to }: PlotAxis, estimate: Estimate, tone: Tone | undefined): Line {
+  if (estimate.value === null) return [];
+  const place = (number: number) => {
+    const share = (number - from) / (to - from);
+    return Math.min(columns - 1, Math.max(0, Math.round(share * (columns - 1))));
+  };
+  const dot = place(estimate.value);
+  const [start, end] = hasInterval(estimate) ? [place(estimate.lower), place(estimate.upper)] : [dot, dot];
+  return [
+    span('·'.repeat(Math.min(start, dot)), 'quiet'),
+    span('─'.repeat(Math.max(0, dot - start)), tone),
+    span('●', tone),
+    span('─'.repeat(Math.max(0, end - dot)), tone),
+    span('·'.repeat(columns - 1 - Math.max(end, dot)), 'quiet'),
+  ];
 }

@@ -1,10 +1,12 @@
 import { type Case, questionOf } from '../../schema/case.ts';
+import type { Conversation, Turn } from '../../schema/conversation.ts';
+import type { Message } from '../../schema/message.ts';
 import type { CasedTrial } from '../../schema/scored-trial.ts';
-import { exchange, inputMessages, type Trial } from '../../schema/trial.ts';
 import type { TrialSpec } from '../../schema/trial-spec.ts';
+import { exchange, inputMessages, type Trial } from '../../schema/trial.ts';
 import type { Reply, Target, TargetFailure } from '../../targets/target.ts';
 import type { Asked } from './ask-target.ts';
-import { recordedConversation } from './converse/recorded-conversation.ts';
+import { historyOf } from './converse/opening.ts';
 import { openSession } from './open-session.ts';
 import { conditionParts, failureParts, joinLogs } from './trial-parts.ts';
 import type { CallLimits } from './within-limits.ts';
@@ -78,4 +80,30 @@ function outcomeOf({ reply, failure }: Asked, testCase: Case): Outcome {
 function failedOutcome(failure: TargetFailure, { input }: Case): Outcome {
   const { logs, partial: { transcript = inputMessages(input), usage, cost, recorded } = {} } = failure;
   return { ...failureParts(failure), transcript, answer: null, usage, cost, recorded, logs };
+}
+
+/**
+ * How a conversation went that was had before: a turn begins wherever the user spoke, but for what the case itself tells of
+ * an earlier conversation. A turn of the script is known again by its words.
+ */
+function recordedConversation(
+  transcript: readonly Message[],
+  testCase: Pick<Case, 'input' | 'user'>,
+): Conversation {
+  const earlier = historyOf(testCase).filter(isOfUser).length;
+  const places = [...transcript.keys()].filter((place) => isOfUser(transcript[place] as Message));
+  const script = testCase.user?.script ?? [];
+  let next = 0;
+  const turns = places.slice(earlier).map((from): Turn => {
+    const said = transcript[from]?.content?.trim();
+    const found = script.findIndex(({ say }, index) => index >= next && say.trim() === said);
+    if (found === -1) return { from };
+    next = found + 1;
+    return { from, script: found };
+  });
+  return { turns, ended: 'recorded' };
+}
+
+function isOfUser({ role }: Message): boolean {
+  return role === 'user';
 }

@@ -1,9 +1,8 @@
+import { curtailingRule } from '../../analysis/attempts/attempt-rule.ts';
 import type { Run } from '../../schema/run.ts';
 import type { TrialSpec } from '../../schema/trial-spec.ts';
 import type { Store } from '../../stores/store.ts';
 import { type AttemptBoard, createAttemptBoard, type ScoredAttempt } from './attempt-board.ts';
-import { curtailingRule } from '../../analysis/attempts/attempt-rule.ts';
-import { neededTrials } from './needed-trials.ts';
 
 /** Keeps a run from making attempts that cannot change the verdict on their case. */
 export interface Curtailment {
@@ -72,3 +71,91 @@ const everyTrial: Curtailment = {
   needed: (pending) => pending,
   tell: () => {},
 };
+
+/** What tells which trials are needed, and when. */
+interface TrialNeeds {
+  readonly run: Run;
+  readonly store: Pick<Store, 'readResults'>;
+  readonly board: AttemptBoard;
+  /** Attempts by their ordinals that were scored before their case was begun with here. */
+  readonly early: ReadonlyMap<number, ScoredAttempt>;
+  /** Nothing is needed any more. */
+  readonly ends: AbortSignal;
+  /** Resolves once the board may have been told something, or nothing is needed any more. */
+  readonly changed: () => Promise<void>;
+}
+
+/**
+ * Of trials that are not made yet, those that are needed, as soon as they are. Cases that have been begun come before new
+ * ones, and new ones are begun as long as none of these can go on.
+ */
+async function* neededTrials(
+  pending: AsyncIterable<TrialSpec>,
+  needs: TrialNeeds,
+): AsyncGenerator<TrialSpec> {
+  const { run, board, ends, changed } = needs;
+  const cases = byCase(run, pending);
+  let isOver = false;
+  while (!ends.aborted) {
+    const spec = board.take();
+    if (spec !== undefined) yield spec;
+    else if (!isOver) {
+      const next = await cases.next();
+      if (next.done === true) isOver = true;
+      else await open(next.value, needs);
+    } else if (board.isWaiting()) await changed();
+    else return;
+  }
+}
+
+/** Begins with the attempts of one target at a case; those that were made before are told. */
+async function open(pending: readonly TrialSpec[], { run, store, board, early }: TrialNeeds): Promise<void> {
+  // First of all: what is scored from here on is told to the board itself.
+  board.open(pending);
+  const made = madeBefore(run, pending);
+  if (made.length === 0) return;
+  for (const ordinal of made) {
+    const scored = early.get(ordinal);
+    if (scored !== undefined) board.tell(scored);
+  }
+  for await (const result of store.readResults(run.id, made)) {
+    const isScored = result.scorecard !== null || result.trial.status === 'failed';
+    if (isScored && !early.has(result.trial.ordinal)) board.tell(result);
+  }
+}
+
+/** The ordinals of the attempts at the same case by the same target that are not pending. */
+function madeBefore({ attempts }: Pick<Run, 'attempts'>, pending: readonly TrialSpec[]): number[] {
+  const [first] = pending;
+  if (first === undefined || pending.length === attempts) return [];
+  const start = first.ordinal - (first.attempt - 1);
+  const open = new Set(pending.map(({ ordinal }) => ordinal));
+  return Array.from({ length: attempts }, (_, place) => start + place).filter(
+    (ordinal) => !open.has(ordinal),
+  );
+}
+
+/**
+ * Trials in groups: the attempts of one target at one case. Those of a case stand side by side, in the order of
+ * their first attempts.
+ */
+async function* byCase(
+  { targets, attempts }: Pick<Run, 'targets' | 'attempts'>,
+  trials: AsyncIterable<TrialSpec>,
+): AsyncGenerator<TrialSpec[]> {
+  let ofCase: TrialSpec[] = [];
+  const caseOf = ({ ordinal }: TrialSpec) => Math.floor(ordinal / (targets.length * attempts));
+  for await (const spec of trials) {
+    const [first] = ofCase;
+    if (first !== undefined && caseOf(first) !== caseOf(spec)) {
+      yield* byTarget(ofCase);
+      ofCase = [];
+    }
+    ofCase.push(spec);
+  }
+  yield* byTarget(ofCase);
+}
+
+function byTarget(trials: readonly TrialSpec[]): TrialSpec[][] {
+  return [...Map.groupBy(trials, ({ target }) => target).values()];
+}

@@ -1,17 +1,19 @@
 import type { Agent, Dispatcher } from 'undici';
+import { messageOf } from '../../errors.ts';
+import { connectionErrorCode, describeConnectionError } from '../../lib/connection-error.ts';
+import { readRetryAfter, timeOfReply } from '../../lib/retry-after.ts';
+import { shorten } from '../../lib/terminal-text.ts';
 import type { Account } from '../../models/account/account.ts';
 import { findAccount } from '../../models/account/find-account.ts';
-import { createAgent } from '../../models/http/agent.ts';
 import type { Headers } from '../../models/account/read-allowances.ts';
+import { createAgent } from '../../models/http/agent.ts';
 import { type Reply, type TargetContext, TargetFailure, type TargetRequest } from '../target.ts';
 import { abortedFailure } from '../until-aborted.ts';
-import { toConnectionFailure } from './connection-failure.ts';
 import { callOnAccount, type Sent } from './call-on-account.ts';
 import { type HttpBody, readBody } from './read-body.ts';
 import { readHttpReply, type ReplyPaths } from './read-http-reply.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import type { HttpRequest, RequestPlan } from './request-plan.ts';
-import { statusFailure } from './status-failure.ts';
 
 /** The connections of one target, with what its requests are made of. */
 export interface Client {
@@ -120,4 +122,60 @@ async function readResponse(
   } finally {
     body.destroy();
   }
+}
+
+/** The failure for a request to which there was no complete reply. */
+function toConnectionFailure(error: unknown, host: string): TargetFailure {
+  const code = connectionErrorCode(error) ?? '';
+  if (/^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|ERR_INVALID)/.test(code)) {
+    return new TargetFailure('invalid-request', `The request cannot be sent: ${messageOf(error)}`);
+  }
+  if (isParserError(error) || /^UND_ERR_(HEADERS_OVERFLOW|RES_|REQ_)/.test(code)) {
+    return new TargetFailure(
+      'invalid-reply',
+      `${host} answered with something that is not HTTP: ${messageOf(error)}`,
+    );
+  }
+  return new TargetFailure('connection-failed', `${host}: ${describeConnectionError(error)}`, {
+    retryable: !/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code),
+  });
+}
+
+function isParserError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'HTTPParserError';
+}
+
+/** What a status that is not a success is judged by. */
+interface HttpStatus {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The body with all secrets removed, so that cutting it cannot leave half of one. */
+  readonly text: string;
+}
+
+/**
+ * The failure for a status that is not a success. Redirects are not followed: another server might be given the
+ * secrets.
+ */
+function statusFailure({ status, headers, text }: HttpStatus): TargetFailure {
+  const location =
+    headers['location'] === undefined ? '' : ` to ${String(headers['location'])}; correct \`url\``;
+  const excerpt = shorten(text.replaceAll(/\s+/g, ' ').trim(), 300);
+  const retryAfterMs = readRetryAfter(headers['retry-after']?.toString(), timeOfReply(headers));
+  return new TargetFailure(
+    codeOf(status),
+    `The server answered ${status}${location}${excerpt === '' ? '' : `: ${excerpt}`}`,
+    {
+      retryable: status >= 500 || [408, 425, 429].includes(status),
+      retryAfterMs,
+    },
+  );
+}
+
+/** A refusal says "not now"; a request that is no good is the question's own fault, and not the server's. */
+function codeOf(status: number): string {
+  if (status === 429) return 'rate-limited';
+  if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 503 || status === 529) return 'overloaded';
+  return [400, 413, 414, 422, 451].includes(status) ? 'bad-request' : 'http-status';
 }

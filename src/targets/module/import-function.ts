@@ -1,9 +1,10 @@
 import path from 'node:path';
-import { TouchstoneError } from '../../errors.ts';
-import { importUserFile } from '../../lib/import-user-file.ts';
+import { formatPlace, messageOf, TouchstoneError } from '../../errors.ts';
 import { describeValue } from '../../lib/describe-value.ts';
+import { displayPath } from '../../lib/display-path.ts';
+import { importUserFile } from '../../lib/import-user-file.ts';
+import { placeOfImportFault } from '../../lib/place-of-import-fault.ts';
 import { checkFile } from '../files/check-file.ts';
-import { describeImportError } from './describe-import-error.ts';
 import type { ModuleFunction } from './module-function.ts';
 
 /** Where a target's function is. */
@@ -48,4 +49,11 @@ function noSuchExport(place: FunctionPlace, names: readonly string[]): Touchston
   return new TouchstoneError('target-invalid', `${place.path} has ${wanted}. ${found}`, {
     remedy: 'Name one of its exports with `export`, or add `export default`.',
   });
+}
+
+/** Why a file could not be imported, with the file, line and column where they are known. */
+async function describeImportError(error: unknown, file: string): Promise<string> {
+  const place = await placeOfImportFault(error, file);
+  if (place === undefined) return messageOf(error);
+  return `${messageOf(error)} (${formatPlace({ ...place, file: displayPath(place.file) })})`;
 }

@@ -1,13 +1,132 @@
+import type { z } from 'zod';
 import type { CaseDraft } from '../../../datasets/dataset.ts';
+import { formatPlace, type Place } from '../../../errors.ts';
 import { checkOnce } from '../../../lib/check-once.ts';
 import { compileSchema } from '../../../lib/compile-schema.ts';
+import { describeValue } from '../../../lib/describe-value.ts';
+import { expectationOf } from '../../../lib/expectation-of.ts';
 import { lazily } from '../../../lib/lazily.ts';
-import { formatPlace, type Place } from '../../../errors.ts';
+import { meantIssues } from '../../../lib/meant-issues.ts';
+import { nearestName } from '../../../lib/nearest-name.ts';
+import { shorten } from '../../../lib/terminal-text.ts';
 import { type Case, caseSchema, questionOf } from '../../../schema/case.ts';
 import { hashCase } from '../hash-case.ts';
-import { describeFault } from './describe-fault.ts';
-import { type Fault, faultsOf, unstorablePath } from './find-faults.ts';
 import type { Problem } from './problem-list.ts';
+
+/** A wrong value in a case: its path there, and what would have been right. */
+interface Fault {
+  readonly path: readonly PropertyKey[];
+  readonly expected: string;
+}
+
+/** What values should have been, where the words of the user say it better than the schema; by path in a case. */
+const expectations: Readonly<Record<string, string>> = {
+  '': 'an object with the fields of a case',
+  input: 'a text or a list of messages',
+  'input[].role': 'system, user, assistant or tool',
+  'user.script': 'a list of turns',
+  'user.knowledge': 'a list of texts',
+  'user.secrets': 'a list of texts',
+  tags: 'a list of texts',
+  context: 'a text or a list of texts',
+  'expected.answer': 'a text or a list of texts',
+  'expected.keywords': 'a list of texts',
+  'expected.forbidden': 'a list of texts',
+  'expected.tools': 'a list of tool names',
+  'expected.tools[]':
+    'the name of a tool, or an object with its name and no other keys than arguments, match, ignore, tolerance, text, status, times',
+  'expected.entities': 'a list of texts',
+  'expected.documents': 'a list of ids, or an object that gives each id its relevance',
+  'expected.documents[]': 'the id of a document, or an object with its id and relevance',
+};
+
+/** What a schema finds wrong with a case. */
+function faultsOf(error: z.ZodError): Fault[] {
+  return meantIssues(error.issues).map((issue) => ({ path: issue.path, expected: expectedBy(issue) }));
+}
+
+function expectedBy(issue: z.core.$ZodIssue): string {
+  const path = issue.path.map((key) => (typeof key === 'number' ? '[]' : `.${String(key)}`)).join('');
+  if (issue.code === 'too_small') {
+    return path === '.input' && issue.origin === 'array' ? 'at least one message' : fromSchema(issue);
+  }
+  return expectations[path.replace(/^\./, '')] ?? fromSchema(issue);
+}
+
+function fromSchema(issue: z.core.$ZodIssue): string {
+  return expectationOf(issue) ?? issue.message;
+}
+
+const deepestSearch = 500;
+
+/** The path of the first number that JSON cannot hold; that of the whole value when it is nested too deep to look. */
+function unstorablePath(value: unknown): readonly PropertyKey[] {
+  return searchUnstorable(value, 0) ?? [];
+}
+
+function searchUnstorable(value: unknown, depth: number): PropertyKey[] | undefined {
+  if (depth > deepestSearch) return undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : [];
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const path = searchUnstorable(inner, depth + 1);
+    if (path !== undefined) return [Array.isArray(value) ? Number(name) : name, ...path];
+  }
+  return undefined;
+}
+
+/** Says where a wrong value stands in the user's file, under the user's name for it, and what to do. */
+function describeFault({ path, expected }: Fault, draft: CaseDraft): Problem {
+  const { place, field } = draft.locate(path);
+  const where = `${formatPlace(place)}: `;
+  const found = path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    draft.value,
+  );
+  if (path[0] === 'input' && found === undefined) {
+    return { message: `${where}there is no question${among(draft)}`, remedy: questionRemedy(draft) };
+  }
+  const name = field === '' ? '' : `${field}: `;
+  const message = `${where}${name}expected ${expected}, found ${foundText(found)}`;
+  return isDoubtfulList(expected, found) ? { message, remedy: listRemedy } : { message };
+}
+
+const listRemedy =
+  'Separate the texts of a cell with `|`, `;` or line breaks, or write a JSON list: a comma may be part of a text.';
+
+function isDoubtfulList(expected: string, found: unknown): boolean {
+  return expected.startsWith('a list of texts') && typeof found === 'string' && found.includes(',');
+}
+
+function foundText(found: unknown): string {
+  return found === undefined ? 'nothing' : describeValue(found);
+}
+
+const longestList = 100;
+const longestName = 40;
+
+function among({ unknownFields }: CaseDraft): string {
+  return unknownFields.length === 0 ? '' : `; the row has ${shorten(unknownFields.join(', '), longestList)}`;
+}
+
+function questionRemedy(draft: CaseDraft): string {
+  const mistyped = draft.unknownFields.find((name) => nearestName(name, ['question']) !== undefined);
+  if (mistyped !== undefined) return `Rename "${shorten(mistyped, longestName)}" to "question".`;
+  const field = likelyQuestion(draft);
+  if (field === undefined) return 'Give each row a field named "question".';
+  const name = shorten(field, longestName).replaceAll("'", String.raw`\'`);
+  return `Name the field "question", or say in the config which one it is: \`dataset: { path: …, fields: { '${name}': 'question' } }\`.`;
+}
+
+/** The field with the longest text. */
+function likelyQuestion({ value, unknownFields }: CaseDraft): string | undefined {
+  const metadata = value['metadata'] as Record<string, unknown> | undefined;
+  const lengthOf = (name: string) => {
+    const text = metadata?.[name];
+    return typeof text === 'string' ? text.length : 0;
+  };
+  return unknownFields.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0];
+}
 
 /** A case that has been checked, the hash of its content and where it stands in the user's files. */
 export interface LoadedCase {

@@ -2,12 +2,11 @@ import { formatPlace } from '../../../errors.ts';
 import { lazily } from '../../../lib/lazily.ts';
 import type { Message } from '../../../schema/message.ts';
 import type { Attributes, Span } from '../../../schema/recorded-trace.ts';
-import { TargetFailure } from '../../target.ts';
 import { readMessages } from '../../reply/messages/read-messages.ts';
-import { amountOf, isFields, unpack } from './attribute-values.ts';
+import { TargetFailure } from '../../target.ts';
+import { amountOf, type Fields, isFields, numbered, unpack } from './attribute-values.ts';
 import { type RawMessages, readEventMessages } from './event-messages.ts';
 import { libraryReaders, messagesIn } from './library-messages.ts';
-import { readOpenInferenceMessages } from './openinference-messages.ts';
 import { readSpanText } from './span-text.ts';
 
 /** What was said within a span, and what of it could not be read. */
@@ -123,4 +122,66 @@ function instructionsOf({ attributes, events }: Span, input: readonly Message[])
     if (error instanceof TargetFailure) return [];
     throw error;
   }
+}
+
+/** The messages in the numbered attributes of OpenInference: `llm.input_messages.0.message.role`. */
+function readOpenInferenceMessages(attributes: Attributes): RawMessages {
+  return {
+    input: [...listed(attributes, 'llm.input_messages', 'user'), ...prompts(attributes)],
+    output: [...listed(attributes, 'llm.output_messages', 'assistant'), ...choices(attributes)],
+  };
+}
+
+function listed(attributes: Attributes, prefix: string, role: string): Fields[] {
+  const whole = unpack(attributes[prefix]);
+  const objects = Array.isArray(whole) ? whole.filter(isFields) : numbered(attributes, prefix);
+  return objects.map((object) => toMessage(object, role));
+}
+
+function toMessage(object: Fields, role: string): Fields {
+  const calls = membersOf(object, 'message.tool_calls').map(toToolCall);
+  const parts = membersOf(object, 'message.contents').flatMap((part) => toPart(part, calls.length > 0));
+  const name = object['message.function_call_name'];
+  const given = object['message.function_call_arguments_json'];
+  return {
+    role: object['message.role'] ?? role,
+    content: parts.length > 0 ? parts : (object['message.content'] ?? null),
+    ...(calls.length > 0 && { tool_calls: calls }),
+    ...(name !== undefined && { function_call: { name, arguments: given } }),
+    ...(object['message.tool_call_id'] !== undefined && { tool_call_id: object['message.tool_call_id'] }),
+    ...(object['message.name'] !== undefined && { name: object['message.name'] }),
+  };
+}
+
+function membersOf(object: Fields, name: string): Fields[] {
+  const list = unpack(object[name]);
+  return Array.isArray(list) ? list.filter(isFields) : numbered(object, name);
+}
+
+function toToolCall(call: Fields): Fields {
+  return {
+    ...(call['tool_call.id'] !== undefined && { id: call['tool_call.id'] }),
+    name: call['tool_call.function.name'],
+    arguments: call['tool_call.function.arguments'],
+  };
+}
+
+/** A use of a tool among the contents says again what stands under `tool_calls`, where that is given. */
+function toPart(part: Fields, hasCalls: boolean): Fields[] {
+  const type = part['message_content.type'];
+  if (type !== 'tool_use') return [{ type, text: part['message_content.text'] }];
+  return hasCalls ? [] : [{ type, ...toToolCall(part) }];
+}
+
+function prompts(attributes: Attributes): Fields[] {
+  return numbered(attributes, 'llm.prompts').map((prompt) => ({
+    role: 'user',
+    content: prompt['prompt.text'] ?? null,
+  }));
+}
+
+function choices(attributes: Attributes): Fields[] {
+  return numbered(attributes, 'llm.choices')
+    .slice(0, 1)
+    .map((choice) => ({ role: 'assistant', content: choice['completion.text'] ?? null }));
 }
