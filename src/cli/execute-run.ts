@@ -2,21 +2,20 @@ import { existsSync } from 'node:fs';
 import { type LoadedEvaluation, storeFileIn } from '../config/load-evaluation.ts';
 import { messageOf } from '../errors.ts';
 import { createLocalExecutor } from '../executors/local.ts';
-import { displayPath } from '../lib/display-path.ts';
+import { displayPath } from '../lib/text/display-path.ts';
 import { readBusyAccounts } from '../models/account/find-account.ts';
-import { formatPlural } from '../report/format/format-number.ts';
-import { showCommand } from '../report/show-command.ts';
-import { createSpendingTally } from '../run/limits/spending.ts';
+import { formatPlural } from '../report/format.ts';
+import { showCommand } from '../report/phrase.ts';
+import { createSpendingTally } from '../run/limits/budget.ts';
 import { isJudgeMissing } from '../run/prepare/resume.ts';
 import type { RunNeeds, RunObserver } from '../run/run-needs.ts';
 import { run } from '../run/run.ts';
-import type { RunStop } from '../schema/run-stop.ts';
-import type { Run } from '../schema/run.ts';
+import type { Run, RunStop } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
-import { exitCodeOf } from './exit-code.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import type { Output } from './output.ts';
-import { createProgress } from './progress/progress.ts';
+import { exitCodeOf } from './program/gate-flags.ts';
+import { createProgress } from './progress.ts';
 import { type ReportChoices, writeReport } from './write-report.ts';
 
 /** How a run is executed and told. */

@@ -2,8 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { CommanderError } from 'commander';
 import { expect, test } from 'vitest';
 import { TouchstoneError } from '../errors.ts';
-import { explainUsage } from './explain-usage.ts';
-import { explainFault, formatError, formatErrorJson } from './print-error.ts';
+import { explainFault, explainUsage, formatError, formatErrorJson } from './print-error.ts';
 
 test('a mistake is told with what to do, and without a stack', () => {
   const error = new TouchstoneError('dataset-empty', 'There are no cases.', { remedy: 'Add one.' });

@@ -1,7 +1,8 @@
 import { styleText } from 'node:util';
+import type { CommanderError } from 'commander';
 import { messageOf, TouchstoneError } from '../errors.ts';
-import { jsonDocument } from '../lib/json-document.ts';
-import { toTerminalText } from '../lib/terminal-text.ts';
+import { jsonDocument } from '../lib/objects.ts';
+import { toTerminalText } from '../lib/text/terminal-text.ts';
 import { interrupted } from './interrupts.ts';
 import { usesColor, writeStdout } from './output.ts';
 
@@ -61,4 +62,24 @@ export function explainFault(fault: unknown): unknown {
   if (remedy === undefined) return fault;
   const message = `The store cannot be used: ${messageOf(fault)}.`;
   return new TouchstoneError('store-unreadable', message, { remedy, cause: fault });
+}
+
+/** What commander found wrong with a command line, in the form of all other messages. */
+export function explainUsage(
+  error: CommanderError,
+  args: readonly string[],
+  commands: readonly string[],
+): TouchstoneError {
+  const [first = '', ...hints] = error.message.replace(/^error: /, '').split('\n');
+  const hint = hints.map((line) => ` ${line.replace(/^\((.*)\)$/, '$1')}`).join('');
+  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/(?<![.?!])$/, '.');
+  return new TouchstoneError('usage-invalid', `${sentence}${hint}`, {
+    remedy: remedyFor(args, commands),
+  });
+}
+
+function remedyFor(args: readonly string[], commands: readonly string[]): string {
+  const command = args.find((arg) => !arg.startsWith('-'));
+  if (command !== undefined && commands.includes(command)) return `See \`touchstone ${command} --help\`.`;
+  return `The commands are ${commands.join(', ')}; see \`touchstone --help\`.`;
 }

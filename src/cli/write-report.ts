@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import { findReporterFor } from '../config/find-reporter.ts';
+import { findReporterFor } from '../config/registries.ts';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { randomId } from '../lib/random-id.ts';
 import { github } from '../reporters/github.ts';
@@ -7,9 +7,8 @@ import { json } from '../reporters/json.ts';
 import { markdown } from '../reporters/markdown.ts';
 import type { ReportInput, ReportView } from '../reporters/reporter.ts';
 import { terminal } from '../reporters/terminal.ts';
-import type { Disagreement } from '../schema/disagreement.ts';
 import type { Run } from '../schema/run.ts';
-import type { Summary } from '../schema/summary.ts';
+import type { Disagreement, Summary } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
 import { type Output, viewOfTerminal, writeCommandsToStderr } from './output.ts';
 import { writeFile } from './write-file.ts';

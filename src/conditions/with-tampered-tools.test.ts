@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type HandledOutcome, type TargetContext, TargetFailure } from '../targets/target.ts';
-import { buildTarget } from '../testing/build-evaluation.ts';
-import { requestOf, unbounded } from '../testing/prepare-target.ts';
+import { buildTarget } from '../../test/support/build-evaluation.ts';
+import { requestOf, unbounded } from '../../test/support/prepare-target.ts';
 import { empty } from './faults/empty.ts';
 import { timeout } from './faults/timeout.ts';
 import { createStrikes, withTamperedTools } from './with-tampered-tools.ts';

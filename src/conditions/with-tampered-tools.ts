@@ -3,8 +3,7 @@ import { wait } from '../lib/waiting.ts';
 import { createRandom, type Random } from '../stats/random.ts';
 import type { AroundTool, HandledOutcome, Target, ToolOutcome, ToolUse } from '../targets/target.ts';
 import type { Fault } from './faults/fault.ts';
-import { sameBut } from './same-but.ts';
-import { withPartial } from './with-partial.ts';
+import { sameBut, withPartial } from './with-call.ts';
 
 /** What happens to the tools of a target, and how often (see `createStrikes`). */
 export interface Tampering {

@@ -1,10 +1,9 @@
-import { findRuleNotices, type RunRules } from '../analysis/compare/find-notices.ts';
-import { findTargetChanges } from '../analysis/compare/find-target-changes.ts';
-import type { TargetChoice } from '../analysis/compare/pick-targets.ts';
+import type { TargetChoice } from '../analysis/compare/compared-run.ts';
+import { findRuleNotices, findTargetChanges, type RunRules } from '../analysis/compare/find-notices.ts';
 import { TouchstoneError } from '../errors.ts';
-import { canonicalJson } from '../lib/canonical-json.ts';
-import { toTerminalText } from '../lib/terminal-text.ts';
-import { tellTargetChanges } from '../report/comparison/target-changes.ts';
+import { canonicalJson } from '../lib/content-hash.ts';
+import { toTerminalText } from '../lib/text/terminal-text.ts';
+import { tellTargetChanges } from '../report/comparison-phrases.ts';
 import type { Evaluation, LiveTarget } from '../run/evaluation.ts';
 import { hashPlan } from '../run/prepare/plan.ts';
 import { gateSchema } from '../schema/gate.ts';

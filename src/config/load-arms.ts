@@ -1,14 +1,12 @@
 import { TouchstoneError } from '../errors.ts';
-import { describeValue } from '../lib/describe-value.ts';
-import { didYouMean } from '../lib/nearest-name.ts';
-import { pathSteps } from '../lib/value-at-path.ts';
+import { describeValue } from '../lib/text/describe-value.ts';
+import { didYouMean } from '../lib/text/nearest-name.ts';
+import { pathSteps } from '../lib/objects.ts';
+import type { LocateSetting } from './config-problem.ts';
 import type { Config } from './config.ts';
-import type { LocateSetting } from './explain-problems.ts';
-import { findConfig } from './find-config.ts';
 import { joinArms, type LoadedArms } from './join-arms.ts';
-import { loadConfig } from './load-config.ts';
+import { findConfig, loadConfig } from './load-config.ts';
 import { type EvaluationChoices, type LoadedEvaluation, toEvaluation } from './load-evaluation.ts';
-import type { SettingOverride } from './parse-override.ts';
 
 /** One side of an A/B test: a config, and which target of it. */
 export interface ArmSource {
@@ -178,4 +176,31 @@ function nothingInside(found: unknown, { given, steps, at }: Replacement): Touch
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A setting that takes another value. */
+interface SettingOverride {
+  /** Where it is in the config, such as `targets.0.system`; an item of a list by its number or its name. */
+  readonly given: string;
+  readonly value: unknown;
+}
+
+/**
+ * Reads `targets.0.system=Be short.`: a path and a value, which is JSON where it can be read so, else a text.
+ * Throws `usage-invalid` where there is no path, or no value.
+ */
+export function parseOverride(text: string): SettingOverride {
+  const [, given = '', value = ''] = /^([^=]*)=([\s\S]*)$/.exec(text) ?? [];
+  if (pathSteps(given).length > 0) return { given: given.trim(), value: readValue(value) };
+  throw new TouchstoneError('usage-invalid', `--set ${text}: this names no setting and its value.`, {
+    remedy: 'Write a path into the config and a value: `--set targets.0.model.model=gpt-5-mini`.',
+  });
+}
+
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,14 +1,26 @@
+import { readdir, stat } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fileSource } from '../datasets/file-source.ts';
+import { readRows } from '../datasets/open-dataset.ts';
+import * as datasetReaders from '../datasets/registry.ts';
 import { formatPlace, messageOf, TouchstoneError } from '../errors.ts';
-import { describeValue } from '../lib/describe-value.ts';
-import { displayPath } from '../lib/display-path.ts';
+import { describeValue } from '../lib/text/describe-value.ts';
+import { displayPath } from '../lib/text/display-path.ts';
 import { importUserFile } from '../lib/import-user-file.ts';
+import { nearestName } from '../lib/text/nearest-name.ts';
 import { placeOfImportFault } from '../lib/place-of-import-fault.ts';
+import type { LocateSetting } from './config-problem.ts';
 import { isJson, type ReadConfig } from './config-text.ts';
-import type { LocateSetting } from './explain-problems.ts';
+
+/** Every reader of data files that there is. */
+export const readers = Object.values(datasetReaders);
+
+/** Reads the rows of a data file, of any known format or of the one given, relative to a folder. */
+export function readDataFile(file: string, folder: string, format?: 'jsonl'): ReturnType<typeof readRows> {
+  return readRows({ path: file, folder, format, readers });
+}
 
 /** A config as it stands in its file, not yet checked. */
 export interface LoadedConfig {
@@ -154,4 +166,35 @@ function resolveTouchstoneToItself(): void {
         ? nextResolve(specifier, { ...context, parentURL: import.meta.url })
         : nextResolve(specifier, context),
   });
+}
+
+/** Names of a config file, in the order in which they are looked for. */
+const configFileNames: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(
+  (extension) => `touchstone.config.${extension}`,
+);
+
+/**
+ * The config file that a path means: the file itself, or the one in a folder. Throws `config-not-found`.
+ * @param given - As the user wrote it; the current folder when left out.
+ */
+export async function findConfig(given = '.'): Promise<string> {
+  const full = path.resolve(given);
+  const stats = await stat(full).catch(() => undefined);
+  if (stats === undefined) throw await noSuchFile(given, full);
+  if (!stats.isDirectory()) return full;
+  const files = await readdir(full);
+  const found = configFileNames.find((name) => files.includes(name));
+  if (found !== undefined) return path.join(full, found);
+  const where = given === '.' ? 'this folder' : given;
+  throw new TouchstoneError(
+    'config-not-found',
+    `There is no touchstone.config.ts (.js, .yaml, .json) in ${where}.`,
+  );
+}
+
+async function noSuchFile(given: string, full: string): Promise<TouchstoneError> {
+  const siblings = await readdir(path.dirname(full)).catch((): string[] => []);
+  const nearest = nearestName(path.basename(full), siblings);
+  const hint = nearest === undefined ? '' : ` Did you mean "${path.join(path.dirname(given), nearest)}"?`;
+  return new TouchstoneError('config-not-found', `There is no file or folder ${given}.${hint}`);
 }

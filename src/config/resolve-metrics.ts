@@ -1,8 +1,9 @@
 import { createEmbeddingJudge } from '../judges/embedding-judge.ts';
-import type { Judge } from '../judges/judge.ts';
-import { hashContent } from '../lib/content-hash.ts';
+import type { Judge, JudgeNeeds } from '../judges/judge.ts';
+import * as judgeExports from '../judges/registry.ts';
+import { canonicalJson, hashContent } from '../lib/content-hash.ts';
 import { type NamedUse, withOptions } from '../lib/define.ts';
-import { judgedOptions } from '../metrics/judged/judged-options.ts';
+import { judgedOptions } from '../metrics/judged/ask-judges.ts';
 import type { Metric, MetricDefinition, MetricNeeds } from '../metrics/metric.ts';
 import * as metricExports from '../metrics/registry.ts';
 import type { Embedder } from '../models/embedder.ts';
@@ -10,14 +11,13 @@ import * as embedderExports from '../models/embedders/registry.ts';
 import type { ModelNeeds } from '../models/model.ts';
 import type { LiveMetric, LiveScorecard } from '../run/evaluation.ts';
 import { expectations, expectationSchema } from '../schema/expectation.ts';
-import { metricFamilySchema } from '../schema/metric-family.ts';
+import { metricFamilySchema } from '../schema/verdict.ts';
 import * as scorecardExports from '../scorecards/registry.ts';
 import type { CriterionUse, Scorecard } from '../scorecards/scorecard.ts';
-import { ConfigProblem } from './config-problem.ts';
+import { ConfigProblem, refuseDuplicates } from './config-problem.ts';
 import type { CheckedConfig } from './config.ts';
 import { metricsOfConditions } from './find-conditions.ts';
-import { createJudgeFinder } from './judge-finder.ts';
-import { refuseDuplicates } from './refuse-duplicates.ts';
+import { isModel, modelRegistry } from './registries.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
 import {
   createRegistry,
@@ -26,6 +26,46 @@ import {
   type ResolvedUse,
   resolveUse,
 } from './resolve-use.ts';
+
+const judgeRegistry = createRegistry<'judge', Judge, JudgeNeeds>('judge', judgeExports);
+
+type Written = NamedUse | string;
+
+/** Finds the judges that a config names: the same one for the same words, so that they share its limits. */
+interface JudgeFinder {
+  /**
+   * The judge of a metric at a place in the config; that of the config itself when the metric names none; undefined when
+   * there is neither. Throws `ConfigProblem`.
+   */
+  find(use: Written | undefined, path: readonly PropertyKey[]): Judge | undefined;
+}
+
+/** Makes a finder for one config. */
+function createJudgeFinder(configured: Written | undefined, needs: ModelNeeds): JudgeFinder {
+  const judges = new Map<string, Judge>();
+
+  const resolve = (written: Written, path: readonly PropertyKey[]): Judge => {
+    const use = isModel(written) ? { use: 'chat-model', model: written } : written;
+    const key = canonicalJson(use);
+    const found = judges.get(key) ?? create(use, path);
+    judges.set(key, found);
+    return found;
+  };
+
+  const create = (use: Written, path: readonly PropertyKey[]): Judge =>
+    resolveUse(use, path, judgeRegistry, {
+      environment: needs.environment,
+      resolveModel: (model) => resolveUse(model, [...path, 'model'], modelRegistry, needs).instance,
+      resolveJudge: (judge) => resolve(judge, [...path, 'judges']),
+    }).instance;
+
+  return {
+    find: (use, path) => {
+      if (use !== undefined) return resolve(use, [...path, 'judge']);
+      return configured === undefined ? undefined : resolve(configured, ['judge']);
+    },
+  };
+}
 
 const metricRegistry = createRegistry<'metric', Metric, MetricNeeds>('metric', metricExports);
 const scorecardRegistry = createRegistry<'scorecard', Scorecard, Record<never, never>>(

@@ -2,7 +2,7 @@ import { formatPlace, TouchstoneError } from '../errors.ts';
 import type { DatasetReader, DatasetRow, TextSource } from './dataset.ts';
 import { explainJson } from './explain-json.ts';
 import { type PeekedText, peekText } from './peek-text.ts';
-import { placeInText } from './place-in-text.ts';
+import { placeInText } from './text-cursor.ts';
 import { readJsonArray } from './read-json-array.ts';
 import { readJsonLines } from './read-json-lines.ts';
 import { findInJson } from './scan-json.ts';

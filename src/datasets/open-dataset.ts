@@ -2,8 +2,14 @@ import { formatPlace, TouchstoneError } from '../errors.ts';
 import type { CaseDraft, Dataset, DatasetReader, DatasetRow, TextSource } from './dataset.ts';
 import { draftCase } from './draft-case.ts';
 import { createFieldMapping, type FieldMapping, type FieldOverrides } from './field-mapping.ts';
-import { fileSource, readBytes, streamSource } from './file-source.ts';
-import { findFiles, type FoundFile, standardInput } from './find-files.ts';
+import {
+  fileSource,
+  findFiles,
+  type FoundFile,
+  readBytes,
+  standardInput,
+  streamSource,
+} from './file-source.ts';
 import { firstLine, peekText } from './peek-text.ts';
 
 /** Which files of a kind that we know hold rows. */

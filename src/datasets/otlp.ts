@@ -1,8 +1,6 @@
-import type { Attributes, RecordedTrace, Span, SpanEvent } from '../schema/recorded-trace.ts';
+import type { Attributes, RecordedTrace, Span, SpanEvent } from '../schema/message.ts';
 import type { DatasetReader } from './dataset.ts';
-import type { SpanLog } from './otlp/read-log.ts';
-import { readSpans, type TraceItem } from './otlp/read-spans.ts';
-import { looksLikeTraces } from './otlp/recognize.ts';
+import { looksLikeTraces, readSpans, type SpanLog, type TraceItem } from './otlp/read-spans.ts';
 
 /**
  * Traces of OpenTelemetry as JSON: a row is a trace, or a conversation that several traces are of. Known by what is in the

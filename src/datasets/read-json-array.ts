@@ -2,8 +2,7 @@ import { formatPlace, type Place, TouchstoneError } from '../errors.ts';
 import type { DatasetRow } from './dataset.ts';
 import { explainJson } from './explain-json.ts';
 import { jsonRow } from './json-row.ts';
-import { placeInText } from './place-in-text.ts';
-import { TextCursor } from './text-cursor.ts';
+import { placeInText, TextCursor } from './text-cursor.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildXlsx, zip } from '../testing/build-xlsx.ts';
+import { buildXlsx, zip } from '../../test/support/build-xlsx.ts';
 import { piecesOf } from './json.ts';
 import { xlsx } from './xlsx.ts';
 

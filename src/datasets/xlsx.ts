@@ -1,9 +1,8 @@
 import { inflateRawSync } from 'node:zlib';
 import { messageOf, type Place, TouchstoneError } from '../errors.ts';
-import { type CsvColumns, readCsvHeader } from './csv-columns.ts';
 import type { DatasetReader, DatasetRow, TextSource } from './dataset.ts';
-import type { CsvRecord } from './read-csv-record.ts';
-import { exportSheet, refuseDisguisedFile } from './refuse-disguised-file.ts';
+import { type CsvColumns, type CsvRecord, readCsvHeader } from './read-csv-record.ts';
+import { exportSheet, refuseDisguisedFile } from './decode-text.ts';
 
 type Cell = string | number | boolean | Date | null;
 

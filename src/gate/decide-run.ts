@@ -1,17 +1,16 @@
-import { weighAttempts } from '../analysis/attempts/weigh-attempts.ts';
+import { weighAttempts } from '../analysis/attempts.ts';
+import { countCategories } from '../analysis/summary/categories.ts';
 import { withSoundTotals } from '../analysis/summary/check-totals.ts';
-import { countCategories } from '../analysis/summary/count-categories.ts';
 import { createTargetTally } from '../analysis/summary/tally-target.ts';
 import { withoutConditions } from '../schema/condition.ts';
 import type { Decision, RuleDecision } from '../schema/decision.ts';
-import { type GateRule, noRegressionRuleSchema } from '../schema/gate-rule.ts';
-import type { Gate } from '../schema/gate.ts';
+import { type Gate, type GateRule, noRegressionRuleSchema } from '../schema/gate.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
+import { findBaseline } from './baselines.ts';
 import { decide } from './decide.ts';
-import { findBaseline } from './find-baseline.ts';
 import { joinDecisions, withExempt } from './join-decisions.ts';
 import { type MarkedCases, readMarks } from './read-marks.ts';
 import { createReading } from './reading.ts';
@@ -23,9 +22,8 @@ import {
   type GateRuleKind,
   notMeasured,
 } from './rules/gate-rule.ts';
+import { keyOfSubject, sayConfidence, subjectOf } from './rules/phrases.ts';
 import * as kinds from './rules/rules.ts';
-import { sayConfidence } from './rules/say-number.ts';
-import { keyOfSubject, subjectOf } from './rules/subject.ts';
 import { orderSeed } from './sequential/case-order.ts';
 import { decideSequentially } from './sequential/decide-sequentially.ts';
 import { withUnread } from './unread-expectations.ts';

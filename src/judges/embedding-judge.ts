@@ -3,11 +3,14 @@ import { type QueuedWork, raceWithAbort, startClock } from '../lib/waiting.ts';
 import type { Embedder, EmbedReply } from '../models/embedder.ts';
 import { ModelFailure } from '../models/model.ts';
 import type { JudgeCall, Judgement } from '../schema/judgement.ts';
-import { callModel, type ModelCall } from './asking/call-model.ts';
+import {
+  callModel,
+  createOutageGuard,
+  type ModelCall,
+  redactorOf,
+  withoutSecrets,
+} from './asking/call-model.ts';
 import { type Consultation, createJudge } from './asking/create-judge.ts';
-import { createOutageGuard } from './asking/outage-guard.ts';
-import { redactorOf } from './asking/redactor-of.ts';
-import { withoutSecrets } from './asking/without-secrets.ts';
 import type { Judge, JudgeContext, JudgeQuestion } from './judge.ts';
 
 /** What an embedding model is asked with. */

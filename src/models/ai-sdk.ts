@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { hashContent } from '../lib/content-hash.ts';
 import type { NamedUse } from '../lib/define.ts';
-import { describeValue } from '../lib/describe-value.ts';
 import { lazily } from '../lib/lazily.ts';
+import { describeValue } from '../lib/text/describe-value.ts';
 import type { Json } from '../schema/json.ts';
 import { callWithRetries, type Tried } from './account/call-with-retries.ts';
 import { findAccount } from './account/find-account.ts';
@@ -14,10 +14,13 @@ import {
   type LanguageModel,
   type WireUsage,
 } from './ai-sdk/language-model.ts';
-import { readToolCall } from './conversation/read-arguments.ts';
-import { splitThinking } from './conversation/split-thinking.ts';
-import { connectionOptions, samplingOptions, withDefaults } from './http/common-options.ts';
-import { createEnvironmentRedactor } from './http/environment-redactor.ts';
+import { readToolCall, splitThinking } from './conversation.ts';
+import {
+  connectionOptions,
+  createEnvironmentRedactor,
+  samplingOptions,
+  withDefaults,
+} from './http/common-options.ts';
 import type { BilledUsage, ReplyParts } from './http/protocol.ts';
 import { toReply, totalTokens, withRequest } from './http/to-reply.ts';
 import { type ChatModel, defineModel, type FinishReason } from './model.ts';

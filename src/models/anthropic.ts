@@ -1,14 +1,17 @@
 import { z } from 'zod';
-import { withoutUndefined } from '../lib/without-undefined.ts';
+import { withoutUndefined } from '../lib/objects.ts';
 import type { Json } from '../schema/json.ts';
 import { assembleStream } from './anthropic/assemble-stream.ts';
-import { readToolCall } from './conversation/read-arguments.ts';
-import { splitThinking } from './conversation/split-thinking.ts';
-import { toTurns, type Turn } from './conversation/to-turns.ts';
+import { readToolCall, splitThinking, toTurns, type Turn } from './conversation.ts';
 import { commonOptions } from './http/common-options.ts';
 import { createHttpModel } from './http/http-model.ts';
-import type { BilledUsage, JsonObject, ReplyParts, WireRequest } from './http/protocol.ts';
-import { readWire } from './http/read-wire.ts';
+import {
+  type BilledUsage,
+  type JsonObject,
+  readWire,
+  type ReplyParts,
+  type WireRequest,
+} from './http/protocol.ts';
 import { simplifySchema } from './http/simplify-schema.ts';
 import {
   type ChatRequest,

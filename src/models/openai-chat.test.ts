@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, createAt, failureOf, modelKey, serve, weatherTool } from '../testing/model-harness.ts';
+import { ask, createAt, failureOf, modelKey, serve, weatherTool } from '../../test/support/model-harness.ts';
 import type { ScriptedAnswer } from '../testing/model-server/script.ts';
 import type { ChatModel } from './model.ts';
 import { isStrictSchema, openaiChat } from './openai-chat.ts';

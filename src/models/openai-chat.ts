@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { withoutUndefined } from '../lib/without-undefined.ts';
+import { withoutUndefined } from '../lib/objects.ts';
 import type { Json } from '../schema/json.ts';
-import { toTurns, type Turn } from './conversation/to-turns.ts';
+import { toTurns, type Turn } from './conversation.ts';
 import { commonOptions } from './http/common-options.ts';
 import { createHttpModel } from './http/http-model.ts';
 import type { JsonObject, WireRequest } from './http/protocol.ts';

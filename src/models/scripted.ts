@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import { execPattern } from '../lib/exec-pattern.ts';
-import { timeNow } from '../lib/time-now.ts';
+import { timeNow } from '../lib/time.ts';
 import { wait } from '../lib/waiting.ts';
 import { type Json, jsonSchema } from '../schema/json.ts';
 import { cancelledFailure } from './account/call-with-retries.ts';

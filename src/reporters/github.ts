@@ -1,11 +1,9 @@
-import { toTerminalText } from '../lib/terminal-text.ts';
-import { caseTitle } from '../report/case-title.ts';
-import { cautionOf } from '../report/doubt.ts';
-import { exemptionOf } from '../report/exemption.ts';
-import { explainResult } from '../report/explain-result.ts';
-import { formatPlural } from '../report/format/format-number.ts';
+import { toTerminalText } from '../lib/text/terminal-text.ts';
+import { caseTitle, exemptionOf, explainResult } from '../report/case-outcome.ts';
+import { cautionOf } from '../report/certainty.ts';
+import { formatPlural } from '../report/format.ts';
 import { headlineParts } from '../report/headline.ts';
-import { ofPlainTargets } from '../report/rows/plain-targets.ts';
+import { ofPlainTargets } from '../report/report-input.ts';
 import { questionOf } from '../schema/case.ts';
 import { markOf } from '../schema/mark.ts';
 import type { Result } from '../schema/result.ts';

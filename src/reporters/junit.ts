@@ -1,25 +1,22 @@
-import { firstUnits, toTerminalText } from '../lib/terminal-text.ts';
-import { caseTitle } from '../report/case-title.ts';
-import { exemptionOf } from '../report/exemption.ts';
-import { explainResult } from '../report/explain-result.ts';
+import { firstUnits, toTerminalText } from '../lib/text/terminal-text.ts';
+import { caseTitle, exemptionOf, explainResult, mergeMarks, passCount } from '../report/case-outcome.ts';
 import { headlineParts } from '../report/headline.ts';
-import { mergeMarks, passCount } from '../report/rows/merge-marks.ts';
-import { plainTargets } from '../report/rows/plain-targets.ts';
+import { plainTargets } from '../report/report-input.ts';
 import { questionOf, uncategorized } from '../schema/case.ts';
 import type { Decision, GateOutcome, RuleDecision } from '../schema/decision.ts';
 import { type Mark, markOf } from '../schema/mark.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
-import { groupByCase } from './junit/group-by-case.ts';
 import {
   addTest,
+  groupByCase,
   noTests,
   sumCounts,
   sumTimes,
   type TestCounts,
   testOutcome,
   toSeconds,
-} from './junit/test-counts.ts';
+} from './junit-counts.ts';
 import type { Reporter, ReportInput } from './reporter.ts';
 
 /**

@@ -1,16 +1,13 @@
 import { z } from 'zod';
-import { valueAtPath } from '../lib/value-at-path.ts';
+import { valueAtPath } from '../lib/objects.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
 import type { RetrievedDocument } from '../schema/trial.ts';
-import { askingOptions, samplingOf } from './asking/asking-options.ts';
-import { beginConversation } from './asking/conversation.ts';
+import { askingOptions, beginConversation, samplingOf } from './asking.ts';
 import { mcpServerSchema } from './chat/mcp-options.ts';
 import { identifyTools, openTools, type OpenTools } from './chat/open-tools.ts';
-import { compilePrompt, type Prompt } from './prompts/compile-prompt.ts';
-import { promptOption, readPrompt } from './prompts/prompt-option.ts';
-import { readVariables } from './prompts/read-variables.ts';
-import { readDocuments } from './reply/read-documents.ts';
+import { compilePrompt, type Prompt, promptOption, readPrompt, readVariables } from './prompts.ts';
+import { readDocuments } from './reply/read-details.ts';
 import {
   defineTarget,
   type Reply,

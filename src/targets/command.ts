@@ -5,14 +5,13 @@ import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import { lazily } from '../lib/lazily.ts';
 import { findSecretArgument, holdsKnownKey } from '../lib/written-secrets.ts';
-import { createEnvironmentRedactor } from '../models/http/environment-redactor.ts';
+import { createEnvironmentRedactor } from '../models/http/common-options.ts';
 import { askOnce } from './command/ask-once.ts';
 import { LinePool } from './command/line-pool.ts';
 import type { Launch } from './command/process-group.ts';
 import { splitCommand } from './command/split-command.ts';
-import { identifyingOptions } from './identifying-options.ts';
 import { defineTarget, type Target, type TargetNeeds } from './target.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import { identifyingOptions, withoutSecrets } from './without-secrets.ts';
 
 const timeLimit = z.number().positive().max(2_147_483_647);
 

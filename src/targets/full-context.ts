@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import type { Message } from '../schema/message.ts';
-import { askingOptions, samplingOf } from './asking/asking-options.ts';
-import { beginConversation } from './asking/conversation.ts';
-import { readTextFile, type SourceText } from './files/read-text-file.ts';
-import { compilePrompt, type Prompt } from './prompts/compile-prompt.ts';
-import { promptOption, readPrompt } from './prompts/prompt-option.ts';
-import { readVariables } from './prompts/read-variables.ts';
+import { askingOptions, beginConversation, samplingOf } from './asking.ts';
+import { readTextFile, type SourceText } from './read-text-file.ts';
+import { compilePrompt, type Prompt, promptOption, readPrompt, readVariables } from './prompts.ts';
 import { defineTarget, type Target, type TargetNeeds, type TargetRequest } from './target.ts';
 
 /**

@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
-import { findUnreachable } from '../lib/find-unreachable.ts';
+import { findUnreachable } from '../lib/connection-error.ts';
 import { lazily } from '../lib/lazily.ts';
-import { pathSteps } from '../lib/value-at-path.ts';
+import { pathSteps } from '../lib/objects.ts';
 import { findSecretInText, holdsKnownKey, isWrittenOut, namesSecret } from '../lib/written-secrets.ts';
 import { type Json, jsonSchema } from '../schema/json.ts';
 import { askServer, type Client, createClient } from './http/ask-server.ts';
-import { environmentName } from './http/placeholder-values.ts';
-import { planRequests } from './http/request-plan.ts';
-import { fillText, placeholdersIn } from './http/template.ts';
-import { identifyingOptions } from './identifying-options.ts';
+import { environmentName, fillText, placeholdersIn, planRequests } from './http/request-plan.ts';
 import { defineTarget, type Target } from './target.ts';
+import { identifyingOptions } from './without-secrets.ts';
 
 /** Of a request, where a bare `key` is one of access. */
 const secretNames =

@@ -3,20 +3,23 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import type { NamedUse } from '../lib/define.ts';
-import { describeValue } from '../lib/describe-value.ts';
-import { hashModule } from '../lib/hash-module.ts';
+import { describeValue } from '../lib/text/describe-value.ts';
+import { hashModule } from '../lib/import-user-file.ts';
 import { lazily } from '../lib/lazily.ts';
 import { findWrittenSecret } from '../lib/written-secrets.ts';
-import { createEnvironmentRedactor } from '../models/http/environment-redactor.ts';
+import { createEnvironmentRedactor } from '../models/http/common-options.ts';
 import { jsonSchema } from '../schema/json.ts';
-import type { Message, ToolCall } from '../schema/message.ts';
-import { exchange, toolCallsOf } from '../schema/trial.ts';
-import { importFunction } from './module/import-function.ts';
-import { type ModuleFunction, type ModuleRequest, withJsonForm } from './module/module-function.ts';
-import { refuseExit, runTargetCode } from './module/refuse-exit.ts';
-import { createToolRecorder } from './module/tool-recorder.ts';
+import type { ToolCall } from '../schema/message.ts';
+import { exchange } from '../schema/trial.ts';
+import {
+  importFunction,
+  type ModuleFunction,
+  type ModuleRequest,
+  refuseExit,
+  runTargetCode,
+  withJsonForm,
+} from './module-function.ts';
 import { readReply } from './read-reply.ts';
-import { withToolCalls } from './reply/read-transcript.ts';
 import {
   defineTarget,
   type Reply,
@@ -25,6 +28,7 @@ import {
   TargetFailure,
   type TargetRequest,
 } from './target.ts';
+import { createToolRecorder, withRecordedCalls } from './tool-recorder.ts';
 import { untilAborted } from './until-aborted.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -198,46 +202,4 @@ function copyForFunction({
 function copyDeeply<Value extends object>(value: Value): Value {
   const isNested = Object.values(value).some((part) => typeof part === 'object' && part !== null);
   return isNested ? structuredClone(value) : { ...value };
-}
-
-/**
- * A reply with the tool calls that were recorded while it was made. What a function reports of its tools by itself counts
- * instead, but which of these calls were tampered with is noted there too.
- */
-export function withRecordedCalls(reply: Reply, recorded: readonly ToolCall[]): Reply {
-  if (recorded.length === 0) return reply;
-  const { toolCalls, transcript } = reply;
-  const isReported = toolCalls.length > 0;
-  return {
-    ...reply,
-    toolCalls: isReported ? withMarks(toolCalls, recorded) : [...recorded],
-    ...(transcript !== undefined && {
-      transcript: isReported ? markMessages(transcript, recorded) : withToolCalls(transcript, [...recorded]),
-    }),
-  };
-}
-
-function markMessages(transcript: readonly Message[], recorded: readonly ToolCall[]): Message[] {
-  const marked = withMarks(toolCallsOf(transcript), recorded);
-  return transcript.map((message) => {
-    const { toolCalls } = message;
-    return toolCalls === undefined ? message : { ...message, toolCalls: marked.splice(0, toolCalls.length) };
-  });
-}
-
-/** Of a tool that was used several times, the last report is of the last use: a transcript may begin before this call. */
-function withMarks(reported: readonly ToolCall[], recorded: readonly ToolCall[]): ToolCall[] {
-  const left = recorded.toReversed();
-  const takeLast = (name: string) => {
-    const index = left.findIndex((call) => call.name === name);
-    return index === -1 ? undefined : left.splice(index, 1)[0];
-  };
-  return reported
-    .toReversed()
-    .map((call) => {
-      const { fault, withheld } = takeLast(call.name) ?? {};
-      if (fault === undefined) return call;
-      return { ...call, fault, ...(withheld !== undefined && { withheld }) };
-    })
-    .toReversed();
 }

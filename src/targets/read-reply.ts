@@ -1,12 +1,10 @@
-import { describeValue, listKeys } from '../lib/describe-value.ts';
+import { describeValue, listKeys } from '../lib/text/describe-value.ts';
 import type { Message } from '../schema/message.ts';
 import { toolCallsOf } from '../schema/trial.ts';
-import { type Field, findField } from './reply/find-field.ts';
-import { readAmount, readUsage } from './reply/read-amounts.ts';
-import { readDocuments } from './reply/read-documents.ts';
-import { readAnswer } from './reply/read-text.ts';
+import { readAmount, readDocuments, readUsage } from './reply/read-details.ts';
+import { type Field, findField, readAnswer } from './reply/read-text.ts';
 import { readError, readToolCalls } from './reply/read-tool-calls.ts';
-import { readTranscript, withToolCalls } from './reply/read-transcript.ts';
+import { readTranscript, withToolCalls } from './reply/read-messages.ts';
 import { replyAliases } from './reply/reply-aliases.ts';
 import { toJson } from './reply/to-json.ts';
 import { type Reply, TargetFailure } from './target.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tokenSet } from '../lib/token-set.ts';
+import { tokenSet } from '../lib/text/words.ts';
 import {
   contractAnswer,
   contractQuestions,

@@ -1,17 +1,15 @@
 import { createSecretRedactor, isSecretName } from '../lib/redact-secrets.ts';
-import { millisecondsNow } from '../lib/time-now.ts';
+import { millisecondsNow } from '../lib/time.ts';
 import type { RunNeeds, RunObserver } from '../run/run-needs.ts';
 import type { JudgeCall, Judgement } from '../schema/judgement.ts';
+import type { ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
-import type { ScoredTrial } from '../schema/scored-trial.ts';
 import { judgementsOf } from '../schema/verdict.ts';
 import { type CollectorSettings, findCollector } from './collector.ts';
-import { evaluationEvents } from './evaluation-events.ts';
-import { judgeCallSpan } from './model-span.ts';
-import { placeOfRun, placeOfTrial, type RunPlace } from './span-ids.ts';
+import { judgeCallSpan, placeOfRun, placeOfTrial, type RunPlace } from './model-span.ts';
 import { createSpanSender, type SpanSender } from './span-sender.ts';
 import type { OutgoingSpan, SpanPlace } from './span.ts';
-import { type TrialSpanNeeds, trialSpans } from './trial-spans.ts';
+import { evaluationEvents, type TrialSpanNeeds, trialSpans } from './trial-spans.ts';
 
 /** What is to be sent where. */
 export interface TelemetrySettings extends CollectorSettings {

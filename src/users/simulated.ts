@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messageOf } from '../errors.ts';
-import { delimitMaterial, type Material } from '../lib/delimit-material.ts';
-import { timeNow } from '../lib/time-now.ts';
+import { delimitMaterial, type Material } from '../lib/text/delimit-material.ts';
+import { timeNow } from '../lib/time.ts';
 import {
   type ChatModel,
   type ChatReply,
@@ -9,14 +9,65 @@ import {
   ModelFailure,
   modelOption,
 } from '../models/model.ts';
-import type { PlayedUser, UserCall } from '../schema/conversation.ts';
+import type { CaseUser, PlayedUser, UserCall } from '../schema/conversation.ts';
 import type { Message } from '../schema/message.ts';
 import { sumKnown, sumUsage } from '../schema/usage.ts';
-import type { CaseUser } from '../schema/user.ts';
-import type { Fault } from './conduct/fault.ts';
-import { findFault } from './conduct/find-fault.ts';
-import { type PlayedTurn, readTurn } from './simulated/read-turn.ts';
+import { type Fault, findFault } from './conduct.ts';
 import { defineUser, type Move, type Part, type Speaker, type User, type UserContext } from './user.ts';
+
+const turnSchema = z.lazy(() =>
+  z.strictObject({
+    reason: z.string(),
+    status: z.enum(['goes-on', 'goal-met', 'gave-up']),
+    message: z.string(),
+  }),
+);
+
+/** What the model that plays a user wants to do. */
+type PlayedTurn = z.output<typeof turnSchema>;
+
+/** Far more than anybody types. */
+const longestMessage = 20_000;
+
+/** Reads a reply, which counts only when it is one JSON object of the form asked for; or says what is wrong with it. */
+function readTurn({ text, finishReason, toolCalls }: ChatReply): PlayedTurn | { readonly fault: Fault } {
+  if (toolCalls.length > 0)
+    return fault('played-assistant', `asked for the tool ${toolCalls[0]?.name ?? ''}`);
+  if (finishReason === 'length') return broken('it was cut off at the token limit');
+  const value = parse(text ?? '');
+  const parsed = turnSchema.safeParse(value);
+  if (!parsed.success) return broken(describeFault(parsed.error, value));
+  const { status, message } = parsed.data;
+  if (message.length > longestMessage) return broken(`"message" has ${message.length} characters`);
+  const isEmpty = !/[^\s\p{Cc}\p{Cf}]/u.test(message);
+  if (status === 'goes-on' && isEmpty) return fault('empty-message', 'went on without saying anything');
+  return { ...parsed.data, message: message.toWellFormed() };
+}
+
+function parse(text: string): unknown {
+  const trimmed = text.trim();
+  const inner = /^```(?:json)?[ \t]*\r?\n([\s\S]*?)\r?\n[ \t]*```$/i.exec(trimmed)?.[1];
+  try {
+    return JSON.parse(inner ?? trimmed);
+  } catch {
+    return undefined;
+  }
+}
+
+function describeFault(error: z.ZodError, value: unknown): string {
+  if (value === undefined) return 'it is not one JSON object alone';
+  const [issue] = error.issues;
+  const where = issue?.path.length ? `"${issue.path.join('.')}": ` : '';
+  return `${where}${issue?.message ?? 'it is not as asked for'}`;
+}
+
+function broken(how: string): { readonly fault: Fault } {
+  return fault('broke-format', `gave a reply of another form: ${how}`);
+}
+
+function fault(kind: Fault['kind'], reason: string): { readonly fault: Fault } {
+  return { fault: { kind, reason } };
+}
 
 /** Raised by any change of the words below: they can change what a user says. */
 const promptVersion = 1;

@@ -6,13 +6,12 @@ import {
   runComparisonVersion,
   type RunDifference,
 } from '../../schema/run-comparison.ts';
-import { holm } from '../../stats/multiplicity/adjust-p-values.ts';
-import { requireWhole } from '../summary/require-whole.ts';
-import { confidence } from '../summary/to-estimate.ts';
+import { holm } from '../../stats/adjust-p-values.ts';
+import { requireWhole } from '../summary/check-totals.ts';
+import { confidence } from '../summary/estimates.ts';
 import { comparePair } from './compare-pair.ts';
-import type { ComparedRun, KeptRun } from './compared-run.ts';
-import { pickTargets, type TargetChoice } from './pick-targets.ts';
-import { mirrored } from './tell-difference.ts';
+import { type ComparedRun, type KeptRun, pickTargets, type TargetChoice } from './compared-run.ts';
+import { mirrored } from './differences.ts';
 
 /** What is asked of a comparison. */
 export interface CompareChoices {

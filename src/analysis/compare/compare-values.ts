@@ -1,10 +1,10 @@
 import type { Outcome } from '../../schema/result.ts';
 import type { Flip } from '../../schema/run-comparison.ts';
 import type { ComparedRun } from './compared-run.ts';
-import { createDifferenceTally, type Differences } from './difference-tally.ts';
+import { createDifferenceTally, type Differences } from './differences.ts';
 import type { PairedCases } from './pair-cases.ts';
 import { type CaseReadings, type CaseValues, readCaseValues } from './read-case-values.ts';
-import type { SharedMeasure } from './shared-measures.ts';
+import type { SharedMeasure } from './comparison-measures.ts';
 
 /** What is compared, and how a pass is told. */
 export interface ValuePlan {

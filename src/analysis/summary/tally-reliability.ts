@@ -1,17 +1,14 @@
-import { type CaseRule, type CaseVerdict, verdictOnCase } from '../../schema/case-rule.ts';
+import { type CaseRule, type CaseVerdict, verdictOnCase } from '../../schema/expected.ts';
 import type { CaseRuleSummary, Reliability, ReliabilityGroup } from '../../schema/reliability.ts';
 import type { Outcome } from '../../schema/result.ts';
 import { createClusteredMoments } from '../../stats/means/clustered-moments.ts';
-import { passAtK, type PassEstimate, passHatK } from '../../stats/pass-at-k.ts';
-import type { AttemptCounts } from '../../stats/repeats/attempt-counts.ts';
-import { curtailedPassAtK, curtailedPassHatK } from '../../stats/repeats/curtailed-pass-at-k.ts';
+import { type AttemptCounts, passAtK, type PassEstimate, passHatK } from '../../stats/pass-at-k.ts';
+import { curtailedPassAtK, curtailedPassHatK } from '../../stats/repeats/curtailed-rates.ts';
 import { type AttemptRule, settleAttempts } from '../../stats/repeats/settle-attempts.ts';
-import { attemptResult } from '../attempts/attempt-result.ts';
-import { certainAttempts, curtailingRule } from '../attempts/attempt-rule.ts';
+import { attemptResult, certainAttempts, curtailingRule } from '../attempts.ts';
 import type { OfCase } from './case-means.ts';
-import { type ClusterNumbers, createClusterNumbers } from './cluster-numbers.ts';
+import { type ClusterNumbers, createClusterNumbers, estimateShare } from './estimates.ts';
 import { createShareTally } from './tally-trials.ts';
-import { estimateShare } from './to-estimate.ts';
 
 const mostIds = 50;
 

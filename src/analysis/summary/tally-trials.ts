@@ -4,8 +4,7 @@ import type { TargetSummary, TrialCounts } from '../../schema/summary.ts';
 import { isTargetError } from '../../schema/trial.ts';
 import { gapIn, someVerdict } from '../../schema/verdict.ts';
 import { createCaseMeans, type OfCase } from './case-means.ts';
-import type { ClusterNumbers } from './cluster-numbers.ts';
-import { estimateMean, estimateShare } from './to-estimate.ts';
+import { type ClusterNumbers, estimateMean, estimateShare } from './estimates.ts';
 
 type TrialNumbers = Pick<
   TargetSummary,

@@ -1,16 +1,13 @@
 import { TouchstoneError } from '../../errors.ts';
-import { nearestName } from '../../lib/nearest-name.ts';
+import { nearestName } from '../../lib/text/nearest-name.ts';
 import { uncategorized } from '../../schema/case.ts';
 import { withoutConditions } from '../../schema/condition.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import { type Trend, type Trends, trendsVersion } from '../../schema/trends.ts';
 import type { Store } from '../../stores/store.ts';
-import { chooseRuns, type PlacedRun, type RunChoices } from './choose-runs.ts';
-import { joinSeries } from './join-series.ts';
-import type { QuestionStep } from './question-noise.ts';
-import { searchSeries } from './search-series.ts';
-import { pointOf, summaryOf } from './trend-points.ts';
+import { joinSeries, type QuestionStep, searchSeries } from './search-series.ts';
+import { chooseRuns, type PlacedRun, pointOf, type RunChoices, summaryOf } from './trend-points.ts';
 import type { TrendMeasure } from './trend-rules.ts';
 
 /** What is looked at over time. */

@@ -1,7 +1,6 @@
 import type { Json } from '../../schema/json.ts';
 import type { Random } from '../../stats/random.ts';
-import type { Fault } from './fault.ts';
-import { throughText } from './through-text.ts';
+import { type Fault, throughText } from './fault.ts';
 
 const youngestDays = 40;
 const oldestDays = 400;

@@ -1,8 +1,6 @@
 import type { Random } from '../../stats/random.ts';
-import { drawOne } from './draw.ts';
-import { longWords, toCharacters } from './long-words.ts';
 import type { Perturbation } from './perturbation.ts';
-import { changeSome } from './pieces.ts';
+import { changeSome, drawOne, longWords, toCharacters } from './pieces.ts';
 
 /** Slips of the finger in some words, one in each. */
 export const typos: Perturbation = {

@@ -1,13 +1,17 @@
 import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
-import type { Attributes, Span, SpanEvent } from '../../schema/recorded-trace.ts';
+import type { Attributes, Span, SpanEvent } from '../../schema/message.ts';
 import type { TextSource } from '../dataset.ts';
 import { peekText } from '../peek-text.ts';
 import { type Choice, type WalkedValue, walkJson } from '../walk-json.ts';
-import { field, isFields, readAttributes } from './read-attributes.ts';
-import { readSpanId, readTraceId } from './read-ids.ts';
-import { readLog, type SpanLog } from './read-log.ts';
-import { readTime } from './read-time.ts';
-import { holdsRequests } from './recognize.ts';
+import {
+  field,
+  isFields,
+  readAttributes,
+  readSpanId,
+  readTime,
+  readTraceId,
+  readValue,
+} from './read-values.ts';
 
 /** What a file of traces holds: spans, and log records that belong to spans. */
 export type TraceItem = { readonly span: Span } | { readonly log: SpanLog };
@@ -129,4 +133,65 @@ function readStatus(value: Fields, events: readonly SpanEvent[]): string | undef
   const exception = events.findLast(({ name }) => name === 'exception')?.attributes ?? {};
   const words = [exception['exception.type'], exception['exception.message']];
   return words.filter((text) => typeof text === 'string' && text !== '').join(': ');
+}
+
+/** How much of a file is looked at: the beginning of its first span is in it. */
+const looked = 65_536;
+
+const request =
+  /^\s*\[?\s*\{\s*("trace"\s*:\s*\{\s*)?"(resource_?(Spans|spans|Logs|logs|Metrics|metrics)|batches)"\s*:\s*\[/;
+
+/** Whether a text begins like the requests that an exporter of OpenTelemetry sends: `{ "resourceSpans": [ … ] }`. */
+function holdsRequests(head: string): boolean {
+  return request.test(head.slice(0, looked));
+}
+
+/** Whether a text begins like traces of OpenTelemetry as JSON. Throws `dataset-format` for those of Jaeger. */
+export function looksLikeTraces(head: string, name: string): boolean {
+  const text = head.slice(0, looked);
+  if (/^\s*\{\s*"data"\s*:\s*\[\s*\{\s*"traceID"\s*:/.test(text)) {
+    throw new TouchstoneError('dataset-format', `${name}: these are traces as Jaeger downloads them`, {
+      remedy:
+        'Export them as OTLP JSON, for instance with the `file` exporter of an OpenTelemetry Collector.',
+    });
+  }
+  return holdsRequests(text) || looksLikeSpan(text);
+}
+
+/** A span that stands alone: an object that names its trace and itself and says when it began. */
+function looksLikeSpan(text: string): boolean {
+  const hasAll = [
+    /"trace_?[iI]d"\s*:/,
+    /"span_?[iI]d"\s*:/,
+    /"start_?[tT]ime(_?[uU]nix_?[nN]ano)?"\s*:/,
+    /"attributes"\s*:/,
+  ];
+  return /^\s*\[?\s*\{/.test(text) && hasAll.every((sign) => sign.test(text));
+}
+
+/** A log record that was written within a span. */
+export interface SpanLog {
+  readonly place: Place;
+  readonly traceId: string;
+  readonly spanId: string | undefined;
+  readonly event: SpanEvent;
+}
+
+/**
+ * Reads a log record about a model as an event of its span: the fields of its body become attributes. Undefined for any
+ * other record, and for one that is of no trace.
+ */
+function readLog(value: Readonly<Record<string, unknown>>, place: Place): SpanLog | undefined {
+  const traceId = readTraceId(field(value, 'traceId'));
+  const attributes = readAttributes(value['attributes']);
+  const name = field(value, 'eventName') || attributes['event.name'];
+  if (traceId === undefined || typeof name !== 'string' || !name.startsWith('gen_ai.')) return undefined;
+  const body = readValue(value['body']);
+  const timeMs = readTime(field(value, 'timeUnixNano')) ?? readTime(field(value, 'observedTimeUnixNano'));
+  const event = {
+    name,
+    ...(timeMs !== undefined && { timeMs }),
+    attributes: { ...attributes, ...(isFields(body) && body) },
+  };
+  return { place, traceId, spanId: readSpanId(field(value, 'spanId')), event };
 }

@@ -1,17 +1,26 @@
 import type { Baseline } from '../../schema/baseline.ts';
 import { momentsOf, varianceOf } from '../../stats/moments.ts';
-import { nonInferiority } from '../../stats/paired/non-inferiority.ts';
-import { nonInferioritySampleSize } from '../../stats/planning/non-inferiority-sample-size.ts';
-import { trialsWithoutFailure } from '../../stats/planning/trials-without-failure.ts';
-import { type Bounds, boundsOfShares } from './bounds.ts';
+import { nonInferiority } from '../../stats/paired/equivalence.ts';
+import { nonInferioritySampleSize, trialsWithoutFailure } from '../../stats/planning/sample-size.ts';
 import type { CaseNumber, CaseNumbers } from './case-numbers.ts';
-import { findIncomparable } from './comparable.ts';
+import { type Bounds, boundsOfShares, holdWithGaps, type Supposition } from './evaluate-mean.ts';
 import { type Finding, type GateEvidence, type GateRuleKind, notMeasured } from './gate-rule.ts';
-import { holdWithGaps, type Supposition } from './hold-with-gaps.ts';
-import { type BaselinePair, findBaselineTarget, pairWithBaseline } from './pair-with-baseline.ts';
-import { sayConfidence, sayDifference, sayNames, sayPlural } from './say-number.ts';
+import {
+  type BaselinePair,
+  findBaselineTarget,
+  findIncomparable,
+  pairWithBaseline,
+} from './pair-with-baseline.ts';
+import {
+  sayConfidence,
+  sayDifference,
+  sayNames,
+  sayOfSubject,
+  sayPlural,
+  type Subject,
+  subjectOf,
+} from './phrases.ts';
 import { clustersOf, type SelectedCases } from './select-cases.ts';
-import { sayOfSubject, type Subject, subjectOf } from './subject.ts';
 
 /**
  * The run is shown not to be worse than its baseline by more than a margin, on the cases that both have. A case of the

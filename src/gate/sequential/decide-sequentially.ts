@@ -1,15 +1,14 @@
-import { weighAttempts } from '../../analysis/attempts/weigh-attempts.ts';
+import { weighAttempts } from '../../analysis/attempts.ts';
 import type { Decision, RuleDecision, SequentialDecision } from '../../schema/decision.ts';
 import { sequentialOf } from '../../schema/gate.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
-import type { TargetSummary } from '../../schema/summary.ts';
+import type { TargetSummary, TrialCounts } from '../../schema/summary.ts';
 import type { Store } from '../../stores/store.ts';
 import { joinDecisions, withExempt } from '../join-decisions.ts';
-import { sayMoney, sayPlural } from '../rules/say-number.ts';
+import { sayMoney, sayPlural } from '../rules/phrases.ts';
 import { orderSeed } from './case-order.ts';
-import { createGateWatch, type GateWatch } from './gate-watch.ts';
-import { withLastLook } from './share-error.ts';
+import { createGateWatch, type GateWatch, withLastLook } from './gate-watch.ts';
 
 /** What a gate that ends its run says of what is kept of it. */
 export interface SequentialFinding {
@@ -129,5 +128,44 @@ function savedOn({ counts: { planned }, usage: { trials, cost, latency } }: Targ
     calls,
     cost: each === null ? (calls === 0 ? 0 : null) : each * calls,
     answeringMs: latency === null ? (calls === 0 ? 0 : null) : latency.p50 * calls,
+  };
+}
+
+/**
+ * The numbers of a target of which the rest was not needed: what was not asked, or not scored any more, is told apart from
+ * what could not be measured, and is no part of the coverage.
+ */
+export function withoutNotNeeded(target: TargetSummary): TargetSummary {
+  const { counts, coverage, worstCase, bestCase } = target;
+  const { planned, notNeeded = 0 } = counts;
+  const left = leftOf(counts);
+  if (left === 0) return target;
+  const due = planned - notNeeded;
+  const isEmpty = due === left;
+  return {
+    ...target,
+    counts: markLeft(counts),
+    coverage: isEmpty ? 0 : (coverage * due) / (due - left),
+    // Attempts that are made stand for those of their case that were not needed.
+    worstCase: worstCase === null || isEmpty ? null : (worstCase * planned) / (planned - left),
+    bestCase: bestCase === null || isEmpty ? null : (bestCase * planned - left) / (planned - left),
+    metrics: target.metrics.map((metric) => ({ ...metric, planned: metric.planned - left })),
+    categories: target.categories.map((category) => ({ ...category, counts: markLeft(category.counts) })),
+  };
+}
+
+/** Trials that were not asked, or answered and not scored. */
+function leftOf({ notRun, unscored = 0 }: TrialCounts): number {
+  return notRun + unscored;
+}
+
+function markLeft({ unscored = 0, ...counts }: TrialCounts): TrialCounts {
+  const { notRun, notMeasured, notNeeded = 0 } = counts;
+  if (notRun + unscored === 0) return counts;
+  return {
+    ...counts,
+    notMeasured: notMeasured - unscored,
+    notRun: 0,
+    notNeeded: notNeeded + notRun + unscored,
   };
 }

@@ -1,18 +1,22 @@
 import { withoutConditions } from '../../schema/condition.ts';
 import type { RuleDecision } from '../../schema/decision.ts';
-import { type GateRule, noRegressionRuleSchema } from '../../schema/gate-rule.ts';
-import { type Gate, sequentialOf } from '../../schema/gate.ts';
+import { type Gate, type GateRule, noRegressionRuleSchema, sequentialOf } from '../../schema/gate.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
-import { findBaseline } from '../find-baseline.ts';
+import { findBaseline } from '../baselines.ts';
 import { type MarkedCases, readMarks } from '../read-marks.ts';
-import { type CaseOrder, orderSeed, readCaseOrder } from './case-order.ts';
+import { type CaseOrder, isAboutPopulation, orderSeed, readCaseOrder } from './case-order.ts';
 import { planRule } from './plan-rule.ts';
-import type { PlannedWatch, RuleWatch, Standing } from './rule-watch.ts';
-import { shareError } from './share-error.ts';
-import { createTargetNumbers, type TargetNumbers } from './target-numbers.ts';
-import type { WatchContext } from './watch-context.ts';
+import {
+  createTargetNumbers,
+  type ErrorRates,
+  type PlannedWatch,
+  type RuleWatch,
+  type Standing,
+  type TargetNumbers,
+  type WatchContext,
+} from './rule-watch.ts';
 
 /** A gate that is looked at whenever an answer comes. */
 export interface GateWatch {
@@ -133,4 +137,31 @@ function watchTarget(
     },
     cases: () => starts[unit] as number,
   };
+}
+
+/**
+ * Shares the error of a gate among its rules. To pass wrongly, it has to pass the very rule that does not hold, so each rule
+ * may be passed with the whole error; to fail wrongly, it takes any of the rules, so that error is divided among them
+ * (Bonferroni). Only one of the two can happen, as either all rules hold or not. A rule that asks for a confidence is looked
+ * at once more by its own bound after the last question: half of its error is kept for that.
+ */
+function shareError(
+  { confidence }: Pick<PlannedWatch, 'confidence'>,
+  error: number,
+  rules: number,
+): ErrorRates {
+  const own = confidence === undefined ? error : Math.min(error, 1 - confidence) / 2;
+  return { pass: own, fail: own / rules };
+}
+
+/** A gate whose rules are looked at for the last time, with the part of the error that was kept for it. */
+export function withLastLook(gate: Gate, watched: number): Gate {
+  const options = sequentialOf(gate);
+  if (options === undefined || gate.rules === undefined) return gate;
+  const rules = Object.entries(gate.rules).map(([name, rule]) => {
+    if (!isAboutPopulation(rule) || !('confidence' in rule)) return [name, rule] as const;
+    const { fail } = shareError(rule, options.error, Math.max(1, watched));
+    return [name, { ...rule, confidence: 1 - fail }] as const;
+  });
+  return { ...gate, rules: Object.fromEntries(rules) };
 }

@@ -1,18 +1,28 @@
-import type { GateRule } from '../../schema/gate-rule.ts';
-import { findIncomparable } from '../rules/comparable.ts';
+import type { GateRule } from '../../schema/gate.ts';
 import { type GateCase, notMeasured } from '../rules/gate-rule.ts';
-import { matchIds } from '../rules/match-ids.ts';
-import { findBaselineTarget, pairWithBaseline } from '../rules/pair-with-baseline.ts';
-import { findAbsent, outcomeOfCase } from '../rules/required-cases.ts';
-import { sayDifference, sayMoney, sayNames, sayPlural, sayShare, sayThreshold } from '../rules/say-number.ts';
-import { sayOfSubject, subjectOf } from '../rules/subject.ts';
-import { planMean, planMeanOf } from './plan-mean.ts';
-import { planOpen } from './plan-open.ts';
-import type { PlannedWatch, RuleWatch } from './rule-watch.ts';
-import { readIsWithin } from './target-numbers.ts';
-import { numbersOf, scopeOf, type WatchContext, type WatchPlace } from './watch-context.ts';
-import { watchMean } from './watch-mean.ts';
-import type { CaseRange } from './watched-mean.ts';
+import { findBaselineTarget, findIncomparable, pairWithBaseline } from '../rules/pair-with-baseline.ts';
+import {
+  sayDifference,
+  sayMoney,
+  sayNames,
+  sayOfSubject,
+  sayPlural,
+  sayShare,
+  sayThreshold,
+  subjectOf,
+} from '../rules/phrases.ts';
+import { findAbsent, matchIds, outcomeOfCase } from '../rules/required-cases.ts';
+import { planMean, planMeanOf, planOpen } from './plan-mean.ts';
+import {
+  numbersOf,
+  type PlannedWatch,
+  readIsWithin,
+  type RuleWatch,
+  scopeOf,
+  type WatchContext,
+  type WatchPlace,
+} from './rule-watch.ts';
+import { type CaseRange, watchMean } from './watch-mean.ts';
 
 const shares = { p50: 0.5, p90: 0.9, p99: 0.99 } as const;
 

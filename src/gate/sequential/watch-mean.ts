@@ -1,13 +1,13 @@
 import { type Finding, notMeasured } from '../rules/gate-rule.ts';
-import { sayConfidence, sayPlural } from '../rules/say-number.ts';
+import { sayConfidence, sayPlural } from '../rules/phrases.ts';
 import type { ErrorRates, RuleWatch, Standing } from './rule-watch.ts';
 import {
   boundsOfUnits,
   createMissedEvidence,
   createReachedEvidence,
+  type UnitScope,
   type UnitSums,
 } from './unit-evidence.ts';
-import type { CaseRange, WatchedMean } from './watched-mean.ts';
 
 /** Decides on a mean after every unit, by evidence that may be looked at as often as one likes. */
 export function watchMean(mean: WatchedMean, rates: ErrorRates): RuleWatch {
@@ -124,4 +124,32 @@ function computeNumbers({ telling, units: scope, threshold }: WatchedMean, progr
 
 function sayRate(rate: number): string {
   return `${Number((rate * 100).toPrecision(3))} %`;
+}
+
+/** A case in [0, 1], higher being better: a number, or between which two it would be had all been measured. */
+export interface CaseRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A mean that is to reach a threshold, and how it is told. */
+interface WatchedMean {
+  /** In [0, 1], higher being better. */
+  readonly threshold: number;
+  /** The cases that the rule is about, by position. */
+  readonly scope: Uint8Array;
+  readonly units: UnitScope;
+  /** Undefined for a case to which the rule does not apply; `unbounded` for one with a number that has no bounds. */
+  readonly rangeAt: (position: number) => CaseRange | undefined | 'unbounded';
+  readonly telling: Telling;
+}
+
+/** How a mean is told. */
+interface Telling {
+  /** Of a mean in [0, 1], in the scale of the rule. */
+  readonly toScale: (mean: number) => number;
+  readonly say: (value: number) => string;
+  /** What is shown when the rule holds, and when it does not. */
+  readonly held: string;
+  readonly broken: string;
 }

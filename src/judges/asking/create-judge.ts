@@ -1,7 +1,6 @@
 import { hashContent } from '../../lib/content-hash.ts';
-import { gatherTurn } from '../../lib/gather-turn.ts';
-import { limitConcurrency } from '../../lib/limit-concurrency.ts';
-import { timeNow } from '../../lib/time-now.ts';
+import { timeNow } from '../../lib/time.ts';
+import { gatherTurn, limitConcurrency } from '../../lib/waiting.ts';
 import type { AnswerOf, AnswerShape, JudgeCall, Judgement } from '../../schema/judgement.ts';
 import {
   type Judge,

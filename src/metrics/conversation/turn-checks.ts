@@ -1,10 +1,19 @@
 import { z } from 'zod';
 import type { NamedUse } from '../../lib/define.ts';
-import { shorten } from '../../lib/terminal-text.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
+import type { Case } from '../../schema/case.ts';
+import type { Turn } from '../../schema/conversation.ts';
+import type { Expected } from '../../schema/expected.ts';
+import type { Trial } from '../../schema/trial.ts';
 import { useOrNameSchema } from '../../schema/use.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { defineMetric, type Metric, type MetricContext, type MetricNeeds } from '../metric.ts';
-import { type CheckedTurn, checkedTurnsOf } from './turns-of.ts';
+import {
+  defineMetric,
+  type Metric,
+  type MetricContext,
+  type MetricInput,
+  type MetricNeeds,
+} from '../metric.ts';
 
 /** The metric that checks an expectation of a turn, unless another one is named. */
 const usualMetrics = {
@@ -217,4 +226,49 @@ function titleOf({ number, said }: CheckedTurn): string {
 function judgementsOf(turns: readonly TurnResult[]): { judgements?: string[] } {
   const judgements = turns.flatMap(({ results }) => results.flatMap((result) => result.judgements ?? []));
   return judgements.length === 0 ? {} : { judgements };
+}
+
+/** A turn that has something to be checked, as a case and a trial of its own. */
+interface CheckedTurn {
+  /** Place in the script; counts from 1. */
+  readonly number: number;
+  readonly said: string;
+  readonly expected: Expected;
+  readonly input: MetricInput;
+}
+
+/** The turns of a conversation whose script says what a good answer to them holds. */
+function checkedTurnsOf({ case: testCase, trial }: MetricInput): CheckedTurn[] {
+  const { turns = [] } = trial.conversation ?? {};
+  return turns.flatMap((turn, index): CheckedTurn[] => {
+    const written = turn.script === undefined ? undefined : testCase.user?.script?.[turn.script];
+    if (written?.expected === undefined || turn.script === undefined) return [];
+    const { say, expected } = written;
+    const end = turns[index + 1]?.from;
+    const input = {
+      case: caseOf(turn, expected, { case: testCase, trial }),
+      trial: trialOf(turn, trial, end),
+    };
+    return [{ number: turn.script + 1, said: say, expected, input }];
+  });
+}
+
+/** Everything up to what the user says in this turn is the question. */
+function caseOf({ from }: Turn, expected: Expected, { case: testCase, trial }: MetricInput): Case {
+  const { user: _user, ...rest } = testCase;
+  return { ...rest, input: trial.transcript.slice(0, from + 1), expected };
+}
+
+function trialOf({ from, latency, documents, state }: Turn, trial: Trial, end: number | undefined): Trial {
+  const { conversation: _conversation, ...rest } = trial;
+  const transcript = trial.transcript.slice(from, end);
+  const found = documents?.map((id) => trial.documents?.find((document) => document.id === id) ?? { id });
+  return {
+    ...rest,
+    transcript,
+    answer: transcript.findLast(({ role }) => role === 'assistant')?.content ?? null,
+    latency,
+    documents: found,
+    state,
+  };
 }

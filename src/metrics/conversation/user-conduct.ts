@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import type { JudgeQuestion } from '../../judges/judge.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { askSamples, samplesOf } from '../judged/ask-samples.ts';
-import { verdictOfVerdicts } from '../judged/count-ballots.ts';
-import { findJudge } from '../judged/find-judge.ts';
+import { askSamples, findJudge, judgedOptions, samplesOf, verdictOfVerdicts } from '../judged/ask-judges.ts';
 import { toVerdict } from '../judged/judged-metric.ts';
-import { judgedOptions } from '../judged/judged-options.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
 
 const instructions = `The conversation is between a user, who was played for a test, and a system under test. Judge the user alone: whether the user kept to the part that is described. How well the system did does not matter.

@@ -1,12 +1,16 @@
 import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { unlessUnusable } from '../matching/unless-unusable.ts';
+import { unlessUnusable } from '../matching/expectation.ts';
 import { defineMetric, expectationsAt, type MetricInput } from '../metric.ts';
-import { compare, describe } from './check/compare.ts';
-import { type Condition, conditionSchema } from './check/condition.ts';
-import { type Comparison, comparisons } from './check/find-shape-fault.ts';
-import { isReference, type Reference } from './check/operand.ts';
-import { readSubjects } from './check/read-subject.ts';
+import { compare, describe, readSubjects } from './check-comparison.ts';
+import {
+  type Comparison,
+  comparisons,
+  type Condition,
+  conditionSchema,
+  isReference,
+  type Reference,
+} from './check-condition.ts';
 import { isInState, readPath, stateMissing } from './record-view.ts';
 
 const mostWords = 4;

@@ -3,12 +3,11 @@ import path from 'node:path';
 import { z } from 'zod';
 import { formatPlace, messageOf, TouchstoneError } from '../../errors.ts';
 import type { NamedUse } from '../../lib/define.ts';
-import { describeValue } from '../../lib/describe-value.ts';
-import { displayPath } from '../../lib/display-path.ts';
-import { hashModule } from '../../lib/hash-module.ts';
-import { importUserFile } from '../../lib/import-user-file.ts';
-import { didYouMean } from '../../lib/nearest-name.ts';
+import { hashModule, importUserFile } from '../../lib/import-user-file.ts';
 import { placeOfImportFault } from '../../lib/place-of-import-fault.ts';
+import { describeValue } from '../../lib/text/describe-value.ts';
+import { displayPath } from '../../lib/text/display-path.ts';
+import { didYouMean } from '../../lib/text/nearest-name.ts';
 import { expectationSchema } from '../../schema/expectation.ts';
 import { jsonSchema } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
@@ -16,12 +15,12 @@ import { defineMetric, expectationsAt, type Metric, type MetricInput } from '../
 import {
   type AnyCriterionFunction,
   type CriterionInput,
+  readAnswer,
   withJsonForm,
-} from './function/criterion-function.ts';
-import { readAnswer } from './function/read-answer.ts';
+} from './criterion-function.ts';
 import { readPath, recordPathSchema } from './record-view.ts';
 
-export type { CriterionAnswer, CriterionFunction, CriterionInput } from './function/criterion-function.ts';
+export type { CriterionAnswer, CriterionFunction, CriterionInput } from './criterion-function.ts';
 
 const functionSchema: z.ZodType<AnyCriterionFunction, AnyCriterionFunction> = z
   .any()

@@ -1,12 +1,18 @@
-import { includesText } from '../../lib/includes-text.ts';
+import { limitSteps } from '../../lib/compute-within.ts';
 import { lazily } from '../../lib/lazily.ts';
-import { limitSteps } from '../../lib/step-limit.ts';
+import { includesText } from '../../lib/text/words.ts';
 import type { CalendarDate, DateStyle } from '../values/find-dates.ts';
 import type { FoundNumber } from '../values/find-numbers.ts';
-import type { DateFact, Fact, NameFact, NumberFact, QuoteFact } from './fact.ts';
-import { foldLink } from './find-links.ts';
-import { foldWords } from './fold-words.ts';
-import { createSourceReader, type Source } from './read-source.ts';
+import {
+  type DateFact,
+  type Fact,
+  foldWords,
+  type NameFact,
+  type NumberFact,
+  type QuoteFact,
+} from './fact.ts';
+import { foldLink } from './find-facts.ts';
+import { createSourceReader, type Source } from './sources.ts';
 
 /** Whether the texts that it was made from hold a fact. */
 export type Supports = (fact: Fact) => boolean;

@@ -1,18 +1,12 @@
 import { z } from 'zod';
 import type { Ballot, JudgeContext, JudgeMaterial } from '../../judges/judge.ts';
-import { foldText } from '../../lib/fold-text.ts';
-import { includesText } from '../../lib/includes-text.ts';
 import { lazily } from '../../lib/lazily.ts';
-import { segmentWords } from '../../lib/segment-words.ts';
+import { foldText, includesText, segmentWords } from '../../lib/text/words.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
-import { askSamples, samplesOf } from './ask-samples.ts';
-import { perSample } from './count-ballots.ts';
-import { createDecideFirst } from './decide-first.ts';
-import { findJudge } from './find-judge.ts';
-import { judgedMetric, toVerdict } from './judged-metric.ts';
-import { judgedOptions } from './judged-options.ts';
+import { askSamples, findJudge, judgedOptions, perSample, samplesOf } from './ask-judges.ts';
+import { createDecideFirst, judgedMetric, toVerdict } from './judged-metric.ts';
 import { expectationsIn, materialOf } from './material.ts';
 
 /** A sentence of a source. */

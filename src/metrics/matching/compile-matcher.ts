@@ -4,19 +4,18 @@ import type { Json } from '../../schema/json.ts';
 import { findMatcherFault, type MatcherName, matcherName, type MatcherOf } from '../../schema/matcher.ts';
 import { compileJsonSchema } from '../values/compile-json-schema.ts';
 import { assign } from './assign.ts';
-import { compileLiteral } from './compile-literal.ts';
+import { compileLiteral, isNear, looseText, textWithout } from './compile-literal.ts';
 import {
   type Context,
   type Expectation,
   expectWhole,
+  ignoredInside,
   type MatchMode,
   memberPath,
   type Mismatch,
+  readIgnoredPaths,
   showValue,
 } from './expectation.ts';
-import { ignoredInside, readIgnoredPaths } from './ignored-paths.ts';
-import { isNear } from './is-near.ts';
-import { looseText, textWithout } from './loose-text.ts';
 
 export type { Mismatch } from './expectation.ts';
 

@@ -1,7 +1,15 @@
 import { apologies, apologisesLater } from './apologies.ts';
-import { htmlErrorPage, isJsonError, xmlError } from './error-bodies.ts';
+import {
+  emptyAnswers,
+  errorPrefixes,
+  htmlErrorPage,
+  httpErrors,
+  isJsonError,
+  namedErrors,
+  nullValues,
+  xmlError,
+} from './error-bodies.ts';
 import { failureReports } from './failure-reports.ts';
-import { emptyAnswers, errorPrefixes, httpErrors, namedErrors, nullValues } from './report-names.ts';
 
 /** An answer as the signs of an error report read it. */
 interface ReportText {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countItems, joinNeighbours } from '../../lib/multiset.ts';
-import { splitWords, stripSpace, stripSpaceEnd } from '../../lib/python-text.ts';
+import { splitWords, stripSpace, stripSpaceEnd } from '../../lib/text/python-text.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import {
   emptyReference,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countItems, countShared, joinNeighbours } from '../../lib/multiset.ts';
-import { splitWords } from '../../lib/python-text.ts';
+import { splitWords } from '../../lib/text/python-text.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from '../text/references.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { scoreAnswer, valueOf } from '../../testing/score-answer.ts';
+import { scoreAnswer, valueOf } from '../../../test/support/score-answer.ts';
 import { countCommonSubsequence, rouge } from './rouge.ts';
 
 const score = (answer: string, reference: string | string[], options = {}) =>

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { trimCommonEnds } from '../../lib/common-ends.ts';
-import { codeItems } from '../../lib/item-codes.ts';
 import { countItems, countShared, joinNeighbours } from '../../lib/multiset.ts';
-import { segmentWords } from '../../lib/segment-words.ts';
-import { stemEnglish } from '../../lib/stem-english.ts';
-import { defineMetric, expectationsAt } from '../metric.ts';
+import { codeItems, trimCommonEnds } from '../../lib/text/edit-distance.ts';
+import { segmentWords } from '../../lib/text/words.ts';
+import { defineMetric, expectationsAt, tooLong } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from '../text/references.ts';
-import { tooLong } from './too-long.ts';
+import { stemEnglish } from '../text/stem-english.ts';
 
 /** Cells of the table that are worked out at most: less than a second. */
 const mostCells = 5e9;

@@ -5,7 +5,7 @@ import type { Json } from '../../schema/json.ts';
 import type { RetrievedDocument } from '../../schema/trial.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import type { Metric } from '../metric.ts';
-import { findRepeatedId, type JudgedRanking, judgeRanking, keepFirst, rankDocuments } from './ranking.ts';
+import { findRepeatedId, type JudgedRanking, judgeRanking, keepFirst, rankDocuments } from './measures.ts';
 
 /** Ids listed as evidence, at most: a query can have thousands of relevant documents. */
 const mostListed = 20;

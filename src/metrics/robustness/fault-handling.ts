@@ -5,17 +5,14 @@ import type { ToolCall } from '../../schema/message.ts';
 import type { Trial } from '../../schema/trial.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { createSupport } from '../grounding/fact-support.ts';
-import { factKinds } from '../grounding/fact.ts';
+import { factKinds, foldWords } from '../grounding/fact.ts';
 import { findFacts } from '../grounding/find-facts.ts';
-import { foldWords } from '../grounding/fold-words.ts';
-import { listTotals } from '../grounding/list-totals.ts';
+import { listTotals } from '../grounding/sources.ts';
 import { compileMatcher } from '../matching/compile-matcher.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
-import type { DateStyle } from '../values/find-dates.ts';
-import { monthNames, usualLocales } from '../values/month-names.ts';
-import { type FaultStory, readFaultStory } from './fault-handling/fault-story.ts';
+import { type DateStyle, monthNames, usualLocales } from '../values/find-dates.ts';
 import { type Judged, judgeHandling } from './fault-handling/handling-rules.ts';
-import { readAnswer } from './fault-handling/read-answer.ts';
+import { type FaultStory, readAnswer, readFaultStory } from './fault-handling/read-answer.ts';
 import { lookUpFacts } from './fault-handling/stated-facts.ts';
 
 const options = () =>

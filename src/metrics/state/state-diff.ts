@@ -5,12 +5,17 @@ import { expectedValueSchema, matcherName } from '../../schema/matcher.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { readPath, recordPathSchema, stateMissing } from '../criteria/record-view.ts';
 import { compileMatcher, type MatchOptions } from '../matching/compile-matcher.ts';
-import { isRecord, memberPath, showValue } from '../matching/expectation.ts';
-import { ignoredInside, type IgnoredPaths, readIgnoredPaths } from '../matching/ignored-paths.ts';
-import { unlessUnusable } from '../matching/unless-unusable.ts';
+import {
+  ignoredInside,
+  type IgnoredPaths,
+  isRecord,
+  memberPath,
+  readIgnoredPaths,
+  showValue,
+  unlessUnusable,
+} from '../matching/expectation.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
-import { describeMismatch, joinClauses } from './describe-differences.ts';
-import { nothingAt, readExpected } from './expected-state.ts';
+import { describeMismatch, joinClauses, nothingAt, readExpected } from './expected-state.ts';
 
 const kept = 20;
 

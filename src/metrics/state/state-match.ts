@@ -1,15 +1,19 @@
 import { z } from 'zod';
-import { pathSteps, valueAtPath } from '../../lib/value-at-path.ts';
+import { pathSteps, valueAtPath } from '../../lib/objects.ts';
 import type { Json } from '../../schema/json.ts';
 import { expectedValueSchema } from '../../schema/matcher.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { recordPathSchema, stateMissing } from '../criteria/record-view.ts';
 import { compileMatcher, type MatchOptions, type Mismatch } from '../matching/compile-matcher.ts';
-import { isRecord } from '../matching/expectation.ts';
-import { unlessUnusable } from '../matching/unless-unusable.ts';
+import { isRecord, unlessUnusable } from '../matching/expectation.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
-import { describeMismatch, differencesAsEvidence, joinClauses } from './describe-differences.ts';
-import { nothingAt, readExpected } from './expected-state.ts';
+import {
+  describeMismatch,
+  differencesAsEvidence,
+  joinClauses,
+  nothingAt,
+  readExpected,
+} from './expected-state.ts';
 
 /** 1 when the final state is as expected, else 0 with every place where it differs. */
 export const stateMatch = defineMetric({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { segmentWords } from '../../lib/segment-words.ts';
-import { valueAtPath } from '../../lib/value-at-path.ts';
+import { segmentWords } from '../../lib/text/words.ts';
+import { valueAtPath } from '../../lib/objects.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
 

@@ -1,13 +1,20 @@
-import type { CallPattern, Comparison, CountedCall, ExpectedTool } from '../../schema/call-pattern.ts';
 import type { Expected } from '../../schema/case.ts';
-import type { CallRules, ExpectItem, OrderRule } from '../../schema/expected-calls.ts';
+import type {
+  CallPattern,
+  CallRules,
+  Comparison,
+  CountedCall,
+  ExpectedTool,
+  ExpectItem,
+  OrderRule,
+} from '../../schema/expected-calls.ts';
 import { assign } from '../matching/assign.ts';
-import { type CallSlot, callSlots } from './call-slots.ts';
 import { compileCall, type ExpectedCall } from './expected-call.ts';
+import { type CallSlot, callSlots } from './grade-calls.ts';
 import type { ActualCall } from './read-calls.ts';
-import { compileFailures } from './rules/failures-rule.ts';
 import {
   type CallRule,
+  compileFailures,
   countTimes,
   describeMissing,
   describeTimes,

@@ -1,4 +1,4 @@
-import { firstUnits } from '../../lib/terminal-text.ts';
+import { firstUnits } from '../../lib/text/terminal-text.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Message, ToolCall } from '../../schema/message.ts';
 import type { Verdict } from '../../schema/verdict.ts';

@@ -1,4 +1,4 @@
-import { foldDigits, foldWidth } from '../../lib/fold-text.ts';
+import { foldDigits, foldWidth } from '../../lib/text/words.ts';
 
 /** Words and letters that multiply the number before them, as powers of ten. Lower case; `.` is left out. */
 const exponents: Readonly<Record<string, number>> = {

@@ -1,6 +1,6 @@
-import { timeNow } from '../../lib/time-now.ts';
+import { timeNow } from '../../lib/time.ts';
 import { longestTimerMs } from '../../lib/waiting.ts';
-import { dropMiddleSteps, type LimitReason, type LimitStep } from '../../schema/account-record.ts';
+import { dropMiddleSteps, type LimitReason, type LimitStep } from '../../schema/usage.ts';
 import { AdaptiveLimit, type LimitBounds, type LimitChange } from './adaptive-limit.ts';
 import { Allowances, type OwnAllowances } from './allowances.ts';
 import type { Headers } from './read-allowances.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '../../errors.ts';
-import { timeNow } from '../../lib/time-now.ts';
+import { timeNow } from '../../lib/time.ts';
 import { wait } from '../../lib/waiting.ts';
 import { type ChatAttempt, ModelFailure } from '../model.ts';
 import type { Account, CallOutcome } from './account.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { messageOf } from '../../errors.ts';
 import type { SecretRedactor } from '../../lib/redact-secrets.ts';
-import { withoutUndefined } from '../../lib/without-undefined.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import { cancelledFailure, type Tried } from '../account/call-with-retries.ts';
-import { toTurns, type Turn } from '../conversation/to-turns.ts';
+import { toTurns, type Turn } from '../conversation.ts';
 import { reportedFailure, statusFailure } from '../http/status-failure.ts';
 import { type ChatRequest, ModelFailure } from '../model.ts';
 import { type Generated, generatedSchema, type LanguageModel } from './language-model.ts';

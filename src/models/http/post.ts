@@ -2,18 +2,21 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { messageOf } from '../../errors.ts';
 import { connectionErrorCode, describeConnectionError } from '../../lib/connection-error.ts';
+import { valueAtPath } from '../../lib/objects.ts';
 import type { SecretRedactor } from '../../lib/redact-secrets.ts';
-import { shorten } from '../../lib/terminal-text.ts';
-import { valueAtPath } from '../../lib/value-at-path.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
 import type { Json } from '../../schema/json.ts';
 import { cancelledFailure, type Tried } from '../account/call-with-retries.ts';
 import type { Headers } from '../account/read-allowances.ts';
 import { ModelFailure } from '../model.ts';
-import { agentFor } from './agent.ts';
-import type { Endpoint } from './endpoint.ts';
-import { asObject, invalidReply, parseReply } from './parse-reply.ts';
-import type { JsonObject, StreamAssembler, WireRequest } from './protocol.ts';
-import { readEventStream, type ServerEvent } from './read-event-stream.ts';
+import { agentFor, type Endpoint } from './endpoint.ts';
+import {
+  type JsonObject,
+  readEventStream,
+  type ServerEvent,
+  type StreamAssembler,
+  type WireRequest,
+} from './protocol.ts';
 import { reportedFailure, statusFailure } from './status-failure.ts';
 
 /** What bounds one request, and how a stream is put together. */
@@ -233,4 +236,35 @@ async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
     }
     yield chunk;
   }
+}
+
+/**
+ * Reads a reply as JSON: servers mislabel it, so the text decides, and not the content type. Throws `ModelFailure` without
+ * secrets: `invalid-reply`, or the error that the reply reports.
+ */
+function parseReply(text: string, headers: Headers, redactor: SecretRedactor): JsonObject {
+  const type = headers['content-type']?.toString() ?? '';
+  try {
+    return asObject(JSON.parse(text) as Json, redactor);
+  } catch (error) {
+    if (error instanceof ModelFailure) throw error;
+    const kind = type === '' ? 'without a content type' : `of the type ${type}`;
+    throw invalidReply(`The reply, ${kind}, is not JSON: ${shorten(redactor.text(text).trim(), 300)}`);
+  }
+}
+
+/** A reply that is an object and reports no error. Throws `ModelFailure` without secrets. */
+function asObject(value: Json, redactor: SecretRedactor): JsonObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const shown = JSON.stringify(redactor.json(value));
+    throw invalidReply(`The reply is JSON, but no object: ${shorten(shown, 300)}`);
+  }
+  const error = value['object'] === 'error' ? value : (value['error'] ?? null);
+  if (error !== null) throw reportedFailure(redactor.json(error));
+  return value;
+}
+
+/** The failure for a reply that is none; another try may bring a better one. */
+function invalidReply(message: string): ModelFailure {
+  return new ModelFailure('invalid-reply', message, { retryable: true });
 }

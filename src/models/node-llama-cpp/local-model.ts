@@ -1,7 +1,6 @@
-import { limitConcurrency } from '../../lib/limit-concurrency.ts';
+import { limitConcurrency } from '../../lib/waiting.ts';
 import type { Json } from '../../schema/json.ts';
-import { splitThinking } from '../conversation/split-thinking.ts';
-import { type ToolResult, toTurns, type Turn } from '../conversation/to-turns.ts';
+import { splitThinking, type ToolResult, toTurns, type Turn } from '../conversation.ts';
 import type { ReplyParts } from '../http/protocol.ts';
 import { type ChatRequest, type FinishReason, ModelFailure } from '../model.ts';
 import type { LlamaPackage, LlamaResponse, LlamaSequence } from './llama-package.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, TouchstoneError } from '../../errors.ts';
-import { displayPath } from '../../lib/display-path.ts';
+import { displayPath } from '../../lib/text/display-path.ts';
 import type { BilledUsage } from '../http/protocol.ts';
 import { type ModelPrice, priceFileSchema } from './price-schema.ts';
 

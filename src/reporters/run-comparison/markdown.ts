@@ -1,21 +1,26 @@
-import type { ComparisonInput } from '../../report/comparison/comparison-input.ts';
 import {
+  nameMeasure,
+  noticePhrase,
+  rescoreCommands,
+  tellMethods,
+  tellRegression,
+  tellTargetChanges,
+  tellVerdict,
+} from '../../report/comparison-phrases.ts';
+import {
+  type ComparisonInput,
+  findingWord,
   formatLimits,
   formatMean,
   formatPlaces,
   formatPValue,
   formatSigned,
   formatWins,
+  pickRows,
   placesNote,
-} from '../../report/comparison/format-difference.ts';
-import { nameMeasure } from '../../report/comparison/name-measure.ts';
-import { noticePhrase, rescoreCommands } from '../../report/comparison/notice-phrases.ts';
-import { findingWord, pickRows } from '../../report/comparison/pick-rows.ts';
-import { tellTargetChanges } from '../../report/comparison/target-changes.ts';
-import { tellMethods, tellRegression, tellVerdict } from '../../report/comparison/verdict-phrases.ts';
-import { differInWords } from '../../report/comparison/word-difference.ts';
-import { formatCount, formatPercent, formatPlural } from '../../report/format/format-number.ts';
-import { formatTime } from '../../report/format/format-time.ts';
+} from '../../report/comparison-rows.ts';
+import { formatCount, formatPercent, formatPlural, formatTime } from '../../report/format.ts';
+import { differInWords } from '../../report/word-difference.ts';
 import type {
   Flip,
   ListedCases,

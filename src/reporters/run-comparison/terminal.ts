@@ -1,11 +1,15 @@
-import { firstUnits, shorten } from '../../lib/terminal-text.ts';
-import type { ComparisonInput } from '../../report/comparison/comparison-input.ts';
-import { noticePhrase, rescoreCommands } from '../../report/comparison/notice-phrases.ts';
-import { tellTargetChanges } from '../../report/comparison/target-changes.ts';
-import { tellMethods, tellRegression, tellVerdict } from '../../report/comparison/verdict-phrases.ts';
-import { differInWords, type WordPiece } from '../../report/comparison/word-difference.ts';
-import { formatCount, formatPercent, missing } from '../../report/format/format-number.ts';
-import { formatQuantity } from '../../report/format/format-quantity.ts';
+import { firstUnits, shorten } from '../../lib/text/terminal-text.ts';
+import {
+  noticePhrase,
+  rescoreCommands,
+  tellMethods,
+  tellRegression,
+  tellTargetChanges,
+  tellVerdict,
+} from '../../report/comparison-phrases.ts';
+import type { ComparisonInput } from '../../report/comparison-rows.ts';
+import { formatCount, formatPercent, formatQuantity, missing } from '../../report/format.ts';
+import { differInWords, type WordPiece } from '../../report/word-difference.ts';
 import type { Flip, PairComparison } from '../../schema/run-comparison.ts';
 import type { ReportView } from '../reporter.ts';
 import { flow, indented } from '../terminal/flow.ts';

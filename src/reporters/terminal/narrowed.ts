@@ -1,19 +1,16 @@
-import { firstUnits, wrap } from '../../lib/terminal-text.ts';
+import { firstUnits, wrap } from '../../lib/text/terminal-text.ts';
 import { readContradictions } from '../../report/disagreements.ts';
-import { formatCount, formatPercent, formatPlural } from '../../report/format/format-number.ts';
-import { narrowingNote } from '../../report/narrowing-note.ts';
+import { formatCount, formatPercent, formatPlural } from '../../report/format.ts';
 import { questionRow } from '../../report/rows/question-row.ts';
-import type { Contradiction, Disagreement } from '../../schema/disagreement.ts';
 import { markOf } from '../../schema/mark.ts';
 import type { Result } from '../../schema/result.ts';
-import type { TargetSummary } from '../../schema/summary.ts';
+import type { Contradiction, Disagreement, TargetSummary } from '../../schema/summary.ts';
 import type { ReportInput, ReportView } from '../reporter.ts';
-import { kindLines } from './disagreement-lines.ts';
+import { kindLines } from './advice-lines.ts';
 import { flow, indented } from './flow.ts';
-import { joined, type Line, lineWidth, span, whole } from './line.ts';
+import { joined, type Line, lineWidth, shareTone, span, whole } from './line.ts';
 import { headlineLines } from './overview.ts';
 import { rowLines } from './question-lines.ts';
-import { shareTone } from './tone.ts';
 import { askedLines, verboseLines } from './verbose-lines.ts';
 
 /**
@@ -148,4 +145,9 @@ function verdictColumn(
     ...rest.map((line) => [span(' '.repeat(9)), span(line, 'strong')]),
     ...words.filter((line) => line !== '').map((line) => [span(line, 'quiet')]),
   ];
+}
+
+/** Says that a report lists a part of a run, and that its numbers are those of the whole. */
+function narrowingNote(narrowing: string): string {
+  return `Only a part of the run is listed: ${narrowing}. The scores are those of the whole run.`;
 }

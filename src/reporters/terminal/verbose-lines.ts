@@ -1,11 +1,13 @@
-import { displayWidth } from '../../lib/display-width.ts';
-import { firstUnits, shorten } from '../../lib/terminal-text.ts';
-import { formatDuration } from '../../report/format/format-duration.ts';
-import { formatMoney } from '../../report/format/format-money.ts';
-import { formatPercent, formatWeight } from '../../report/format/format-number.ts';
-import { formatQuantity } from '../../report/format/format-quantity.ts';
+import { displayWidth, firstUnits, shorten } from '../../lib/text/terminal-text.ts';
+import { hasSteps } from '../../report/conversation-turns.ts';
+import {
+  formatDuration,
+  formatMoney,
+  formatPercent,
+  formatQuantity,
+  formatWeight,
+} from '../../report/format.ts';
 import { errorNotes, markSigns, type QuestionRow, questionRow } from '../../report/rows/question-row.ts';
-import { hasSteps } from '../../report/told-turns.ts';
 import { questionOf } from '../../schema/case.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Result } from '../../schema/result.ts';
@@ -13,14 +15,12 @@ import type { Run } from '../../schema/run.ts';
 import { toolCallsOf } from '../../schema/trial.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import type { ReportInput, ReportView } from '../reporter.ts';
-import { callLines, conversationLines } from './conversation-lines.ts';
-import { expectedLines } from './expected-lines.ts';
+import { callLines, conversationLines, expectedLines } from './conversation-lines.ts';
 import { flow } from './flow.ts';
 import { judgementLines } from './judgement-lines.ts';
-import { block, labelled } from './labelled.ts';
-import { joined, type Line, span, whole } from './line.ts';
-import { detailLine, noteLine } from './row-details.ts';
-import { markTones, shareTone } from './tone.ts';
+import { joined, type Line, markTones, shareTone, span, whole } from './line.ts';
+import { detailLine, noteLine } from './question-lines.ts';
+import { block, labelled } from './table.ts';
 
 const mostLines = 60;
 const mostLogLines = 10;

@@ -1,31 +1,35 @@
 import { messageOf } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';
-import { mergeIterables } from '../../lib/merge-iterables.ts';
-import { timeNow } from '../../lib/time-now.ts';
+import { mergeIterables } from '../../lib/async-iterables.ts';
+import { timeNow } from '../../lib/time.ts';
 import { withoutConditions } from '../../schema/condition.ts';
 import type { Message } from '../../schema/message.ts';
 import type { Run } from '../../schema/run.ts';
-import type { CasedTrial } from '../../schema/scored-trial.ts';
-import type { TrialSpec } from '../../schema/trial-spec.ts';
-import { type CaseUser, defaultTurnLimit } from '../../schema/user.ts';
+import type { CasedTrial } from '../../schema/result.ts';
+import type { TrialSpec } from '../../schema/trial.ts';
+import { type CaseUser, defaultTurnLimit } from '../../schema/conversation.ts';
 import type { Store } from '../../stores/store.ts';
 import type { Target, TargetFailure } from '../../targets/target.ts';
 import type { Move, Speaker, User } from '../../users/user.ts';
-import type { Curtailment } from '../curtail/curtailment.ts';
+import type { Curtailment } from '../limits/curtailment.ts';
 import type { Evaluation, Users } from '../evaluation.ts';
-import { createLaneGuard } from '../limits/lane-guard.ts';
+import { createLaneGuard } from '../limits/circuit-breaker.ts';
 import { createOutageGate } from '../limits/outage-gate.ts';
 import type { RunControl } from '../limits/run-control.ts';
+import { findUser, withoutSecrets } from '../participants.ts';
 import { pendingTrials } from '../prepare/pending-trials.ts';
 import type { Recorder } from '../record/record.ts';
-import { withoutSecrets } from '../without-secrets.ts';
-import { callTarget } from './call-target.ts';
-import { conversationTrial, type End, type Exchange, messagesOf } from './converse/conversation-trial.ts';
-import { toldMessages } from './converse/messages-of-turn.ts';
-import { historyOf, openingOf } from './converse/opening.ts';
-import { findUser } from './find-user.ts';
+import { callTarget, openSession, type Session } from './call-target.ts';
+import {
+  conversationTrial,
+  type End,
+  type Exchange,
+  historyOf,
+  messagesOf,
+  openingOf,
+  toldMessages,
+} from './conversation-trial.ts';
 import { FirstTurn } from './first-turn.ts';
-import { openSession, type Session } from './open-session.ts';
 import { type CallLimits, stoppedBy, withinLimits, withinTrial } from './within-limits.ts';
 
 /** What calling works with. */

@@ -1,17 +1,16 @@
 import { TouchstoneError } from '../../errors.ts';
-import { keepGate } from '../../gate/baselines/keep-gate.ts';
+import { keepGate } from '../../gate/baselines.ts';
 import { drawOrder } from '../../gate/sequential/case-order.ts';
-import { canonicalJson } from '../../lib/canonical-json.ts';
-import { inBatches } from '../../lib/in-batches.ts';
+import { inBatches } from '../../lib/async-iterables.ts';
+import { canonicalJson } from '../../lib/content-hash.ts';
 import { sequentialOf } from '../../schema/gate.ts';
 import type { Judgement } from '../../schema/judgement.ts';
-import type { Outcome, Result } from '../../schema/result.ts';
+import type { CasedTrial, Outcome, Result, ScoredTrial } from '../../schema/result.ts';
 import type { Run, RunUser } from '../../schema/run.ts';
-import type { CasedTrial, ScoredTrial } from '../../schema/scored-trial.ts';
 import { isJudgeFault } from '../../schema/verdict.ts';
 import { pageSize, type Store } from '../../stores/store.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { recordTargets } from './record-targets.ts';
+import { recordTargets } from './plan.ts';
 
 /**
  * Makes sure that a run can be gone on with: that it is the same evaluation, but for the cases, and that something is left

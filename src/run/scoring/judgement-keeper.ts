@@ -1,8 +1,7 @@
 import { TouchstoneError } from '../../errors.ts';
 import type { JudgeContext, JudgementKeeper } from '../../judges/judge.ts';
-import { gatherTurn } from '../../lib/gather-turn.ts';
 import { randomId } from '../../lib/random-id.ts';
-import { wait } from '../../lib/waiting.ts';
+import { gatherTurn, wait } from '../../lib/waiting.ts';
 import type { Judgement } from '../../schema/judgement.ts';
 import type { Store } from '../../stores/store.ts';
 import type { LoadNotice } from '../prepare/load.ts';

@@ -1,11 +1,16 @@
-import { shorten } from '../../lib/terminal-text.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
 import type { OutcomeRule, ScorecardResult } from '../../schema/scorecard-result.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { formatPoints } from '../format-points.ts';
-import { barredBy, findOutcomes, isReached, type OutcomeRange, passesWith } from './find-outcome.ts';
-import type { OutcomeRules } from './outcome-rules.ts';
-import { type BinaryCriterion, type Mark, readMarks } from './read-marks.ts';
-import { scoreRange, type ScoreRange } from './score-range.ts';
+import { formatPoints } from '../weighted-total.ts';
+import {
+  barredBy,
+  findOutcomes,
+  isReached,
+  type OutcomeRange,
+  type OutcomeRules,
+  passesWith,
+} from './outcome-rules.ts';
+import { type BinaryCriterion, type Mark, readMarks, scoreRange, type ScoreRange } from './read-marks.ts';
 
 /** The result of a trial: score, outcome and an explanation in whole sentences. */
 export function evaluateMarks(

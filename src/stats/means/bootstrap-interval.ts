@@ -1,5 +1,5 @@
 import { checkConfidence, checkDomain } from '../check-domain.ts';
-import { groupByCluster, type Label } from '../group-by-cluster.ts';
+import { groupByCluster, type Label } from '../cluster-interval.ts';
 import {
   defaultConfidence,
   type DefinedInterval,

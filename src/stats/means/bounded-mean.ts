@@ -1,6 +1,6 @@
 import { checkConfidence, checkDomain } from '../check-domain.ts';
 import { findRoot } from '../find-root.ts';
-import { groupByCluster } from '../group-by-cluster.ts';
+import { groupByCluster } from '../cluster-interval.ts';
 import { defaultConfidence, type Interval, undefinedInterval } from '../interval.ts';
 
 /** Values of which the least and the greatest possible one are known. */

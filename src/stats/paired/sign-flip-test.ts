@@ -1,5 +1,5 @@
 import { checkDomain } from '../check-domain.ts';
-import { groupByCluster } from '../group-by-cluster.ts';
+import { groupByCluster } from '../cluster-interval.ts';
 import { momentsOf } from '../moments.ts';
 import { createRandom } from '../random.ts';
 import { differencesOf, type PairedValues } from './differences.ts';

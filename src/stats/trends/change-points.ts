@@ -2,11 +2,19 @@ import { checkConfidence, checkDomain } from '../check-domain.ts';
 import { defaultConfidence } from '../interval.ts';
 import { normalQuantile } from '../normal.ts';
 import { studentTQuantile } from '../student-t.ts';
-import type { ChangePoint } from './change-point.ts';
-import { farthest, leastForNoise, medianOfSorted, noiseFromSteps, noiseWithin } from './estimate-noise.ts';
 import { findSplits, type FoundSplit } from './find-splits.ts';
-import { greatestCorrelation } from './null-maxima.ts';
-import { splitsOf, weightedMean, type WeightedSeries, type Window } from './split-window.ts';
+import {
+  farthest,
+  greatestCorrelation,
+  leastForNoise,
+  medianOfSorted,
+  noiseFromSteps,
+  noiseWithin,
+  splitsOf,
+  weightedMean,
+  type WeightedSeries,
+  type Window,
+} from './scan-windows.ts';
 
 /** Values in the order of time, and how sure each is. */
 export type ChangePointOptions = {
@@ -226,3 +234,19 @@ function rangeOf(
   const near = splits.filter(({ z }) => largest - z * z <= reach).map(({ index }) => index);
   return { earliest: near[0] as number, latest: near.at(-1) as number };
 }
+
+/** A place where the level of a series shifts. */
+export type ChangePoint = {
+  /** The first value after the shift. */
+  readonly index: number;
+  /** The shift lies between these, both included, with the confidence. */
+  readonly earliest: number;
+  readonly latest: number;
+  /** Mean after the shift, up to the next one, minus the mean before it. */
+  readonly difference: number;
+  /** Confidence limits of the difference. */
+  readonly lower: number;
+  readonly upper: number;
+  /** Corrected for all places in the series. */
+  readonly pValue: number;
+};

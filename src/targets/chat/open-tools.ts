@@ -1,23 +1,20 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../errors.ts';
-import { describeValue, listKeys } from '../../lib/describe-value.ts';
-import { hashModule } from '../../lib/hash-module.ts';
-import { didYouMean } from '../../lib/nearest-name.ts';
+import { describeValue, listKeys } from '../../lib/text/describe-value.ts';
+import { hashModule } from '../../lib/import-user-file.ts';
+import { didYouMean } from '../../lib/text/nearest-name.ts';
 import type { RequestedToolCall } from '../../models/model.ts';
 import { type Json, jsonSchema } from '../../schema/json.ts';
 import type { ToolCall } from '../../schema/message.ts';
-import { checkFile } from '../files/check-file.ts';
-import { importFile } from '../module/import-function.ts';
-import { refuseExit, runTargetCode } from '../module/refuse-exit.ts';
-import { keptOutcome } from '../reply/kept-outcome.ts';
+import { importFile, refuseExit, runTargetCode } from '../module-function.ts';
+import { checkFile } from '../read-text-file.ts';
+import { keptOutcome } from '../reply/read-tool-calls.ts';
 import { toJson } from '../reply/to-json.ts';
 import type { AroundTool, HandledOutcome } from '../target.ts';
 import { untilAborted } from '../until-aborted.ts';
-import type { McpSurroundings } from './mcp-connection.ts';
 import { type McpServerOptions, refuseWrittenSecrets } from './mcp-options.ts';
-import { type McpTools, openMcpTools } from './mcp-tools.ts';
-import type { LiveTool, ToolContext } from './tool.ts';
+import { type LiveTool, type McpSurroundings, type McpTools, openMcpTools, type ToolContext } from './mcp.ts';
 
 /** Where the tools of a chat come from. */
 export interface ToolSettings extends McpSurroundings {

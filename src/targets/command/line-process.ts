@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { readReply } from '../read-reply.ts';
-import { addLogs, addLogsToFailure } from '../reply/add-logs.ts';
+import { addLogs, addLogsToFailure } from '../reply/read-reply-text.ts';
 import { answerTooLarge } from '../reply/read-text.ts';
 import { type Reply, TargetFailure } from '../target.ts';
 import {
@@ -10,12 +10,39 @@ import {
   type ProcessGroup,
   startProcessGroup,
 } from './process-group.ts';
-import { findId, readWireLine, type WireLine } from './read-wire-line.ts';
-import { RecentText } from './recent-text.ts';
-import { settlesWithin } from './settles-within.ts';
-import { createLineSplitter } from './split-lines.ts';
-import type { TrackRecord } from './track-record.ts';
-import { invalidUtf8, strayLine, unreadableReply } from './wire-failures.ts';
+import {
+  createLineSplitter,
+  findId,
+  invalidUtf8,
+  readWireLine,
+  RecentText,
+  strayLine,
+  unreadableReply,
+  type WireLine,
+} from './wire.ts';
+
+/** What the processes of one target have shown of themselves so far. */
+interface TrackRecord {
+  /** Replies with an id that had been asked: a target that has given one speaks the protocol. */
+  replies: number;
+  /** Processes that have ended by themselves since the last reply. */
+  deathsInARow: number;
+  lastDeath: string;
+  /** Calls that were given up because the only thing written was no reply. */
+  strayFailures: number;
+}
+
+/** The record of a process of which nothing is known yet. */
+export function createTrackRecord(): TrackRecord {
+  return { replies: 0, deathsInARow: 0, lastDeath: '', strayFailures: 0 };
+}
+
+const maxDeaths = 5;
+
+/** Whether starting yet another process is pointless: none has ever answered, and several have died. */
+export function keepsDying({ replies, deathsInARow }: TrackRecord): boolean {
+  return replies === 0 && deathsInARow >= maxDeaths;
+}
 
 /** A question that a process has been asked and not answered yet, with what it has written meanwhile. */
 class PendingCall {
@@ -240,5 +267,16 @@ export class LineProcess {
       call.fail(new TargetFailure('process-exited', message, { retryable: true }));
     }
     this.#calls.clear();
+  }
+}
+
+/** Whether a promise is fulfilled before so many milliseconds are over. */
+export async function settlesWithin(promise: Promise<unknown>, timeMs: number): Promise<boolean> {
+  const { promise: timedOut, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(resolve, timeMs, false);
+  try {
+    return await Promise.race([promise.then(() => true), timedOut]);
+  } finally {
+    clearTimeout(timer);
   }
 }

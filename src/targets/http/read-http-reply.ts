@@ -1,14 +1,14 @@
-import { describeValue } from '../../lib/describe-value.ts';
-import { shorten } from '../../lib/terminal-text.ts';
-import { pathSteps, stepInto } from '../../lib/value-at-path.ts';
+import { TextDecoder } from 'node:util';
+import { describeValue } from '../../lib/text/describe-value.ts';
+import { createSecretRedactor, isSecretName, type SecretRedactor } from '../../lib/redact-secrets.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
+import { pathSteps, stepInto } from '../../lib/objects.ts';
 import type { Json } from '../../schema/json.ts';
 import { readReply } from '../read-reply.ts';
-import { addLogs } from '../reply/add-logs.ts';
-import { readReplyText } from '../reply/read-reply-text.ts';
+import { addLogs, readReplyText } from '../reply/read-reply-text.ts';
+import { answerTooLarge, maxReplyBytes } from '../reply/read-text.ts';
 import { replyAliases } from '../reply/reply-aliases.ts';
 import { type Reply, TargetFailure } from '../target.ts';
-import type { HttpBody } from './read-body.ts';
-import type { Redactor } from './redact.ts';
 
 /** Paths to parts of a reply, such as `choices[0].message.content`. */
 export type ReplyPaths = Readonly<Partial<Record<PartPath['part'], string | undefined>>>;
@@ -109,4 +109,85 @@ function nothingAt(path: string, value: unknown): TargetFailure {
     'invalid-reply',
     `The reply has nothing at \`${path}\`, the path of the answer: ${where} is ${describeValue(reached)}.`,
   );
+}
+
+/** A body with the headers that say how to read it. */
+export interface HttpBody {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Reads a body as text in its charset. Throws `answer-too-large`, `invalid-utf8` or `invalid-reply`. */
+export async function readBody(
+  chunks: AsyncIterable<Uint8Array>,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Promise<HttpBody> {
+  const contentType = String(headers['content-type'] ?? '');
+  const encoding = String(headers['content-encoding'] ?? 'identity');
+  if (contentType.startsWith('text/event-stream')) {
+    throw new TargetFailure('invalid-reply', 'The reply is an event stream; ask the server for a plain one.');
+  }
+  if (encoding !== 'identity') {
+    throw new TargetFailure(
+      'invalid-reply',
+      `The reply is compressed (${encoding}), which was not asked for.`,
+    );
+  }
+  return { contentType, text: decode(await collect(chunks), contentType) };
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const kept: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > maxReplyBytes) throw answerTooLarge();
+    kept.push(chunk);
+  }
+  return Buffer.concat(kept);
+}
+
+function decode(bytes: Buffer, contentType: string): string {
+  const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  const decoder = createDecoder(charset);
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new TargetFailure(
+      'invalid-utf8',
+      `The reply is not valid ${charset.toUpperCase()} text (content type ${contentType || 'not given'}).`,
+    );
+  }
+}
+
+function createDecoder(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    throw new TargetFailure('invalid-reply', `The reply is in the unknown charset "${charset}".`);
+  }
+}
+
+/** Replaces the values of environment variables by their names in all that is kept or shown. */
+export interface Redactor extends SecretRedactor {
+  failure(thrown: unknown): unknown;
+}
+
+const minCharacters = 8;
+
+/**
+ * Makes a redactor. A short value of a variable that is not named like a secret, such as a port or the name of a
+ * model, is left alone: replacing it would garble answers that have nothing to do with it.
+ */
+export function createRedactor(variables: ReadonlyMap<string, string>): Redactor {
+  const redactor = createSecretRedactor(
+    [...variables].filter(([name, value]) => value.length >= minCharacters || isSecretName(name)),
+  );
+  return { ...redactor, failure: (thrown) => redactFailure(thrown, redactor) };
+}
+
+function redactFailure(thrown: unknown, { text }: SecretRedactor): unknown {
+  if (!(thrown instanceof TargetFailure)) return thrown;
+  const { message, logs } = thrown;
+  return thrown.with({ message: text(message), logs: logs && text(logs), cause: undefined });
 }

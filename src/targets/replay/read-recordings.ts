@@ -1,16 +1,16 @@
 import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
-import { describeValue } from '../../lib/describe-value.ts';
-import { isRecordedTrace } from '../../schema/recorded-trace.ts';
+import { describeValue } from '../../lib/text/describe-value.ts';
+import { isRecordedTrace } from '../../schema/message.ts';
 import { TargetFailure } from '../target.ts';
-import type { RecordAliases } from './record-aliases.ts';
 import {
   type ConversationRow,
   isConversation,
   isMessage,
   readConversationRow,
-} from './shapes/conversation-row.ts';
-import { readExchangeRow } from './shapes/exchange-row.ts';
-import { readTraceRow, unknownQuestion } from './shapes/trace-row.ts';
+  readExchangeRow,
+} from './conversation-row.ts';
+import type { RecordAliases } from './record-aliases.ts';
+import { readTraceRow, unknownQuestion } from './trace-row.ts';
 import { type Fields, isFields } from './traces/attribute-values.ts';
 
 /** A row of any file of recorded answers, in the columns that the table of aliases knows. */

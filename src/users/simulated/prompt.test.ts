@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defuse } from '../../lib/delimit-material.ts';
+import { defuse } from '../../lib/text/delimit-material.ts';
 import type { Message } from '../../schema/message.ts';
 import { writeSystem, writeTurn } from '../simulated.ts';
 

@@ -4,11 +4,9 @@ import type { Trial } from '../../../schema/trial.ts';
 import { createSupport, type Supports } from '../../grounding/fact-support.ts';
 import { type Fact, factKinds } from '../../grounding/fact.ts';
 import { findFacts } from '../../grounding/find-facts.ts';
-import { createSourceReader } from '../../grounding/read-source.ts';
-import { questionTexts, sourceTexts } from '../../grounding/sources.ts';
+import { createSourceReader, questionTexts, sourceTexts } from '../../grounding/sources.ts';
 import type { MetricInput } from '../../metric.ts';
-import type { CalendarDate, DateStyle } from '../../values/find-dates.ts';
-import { usualLocales } from '../../values/month-names.ts';
+import { type CalendarDate, type DateStyle, usualLocales } from '../../values/find-dates.ts';
 
 /** The facts of a text, by where they may come from. */
 export interface StatedFacts {

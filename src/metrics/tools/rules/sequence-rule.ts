@@ -1,4 +1,4 @@
-import { limitSteps } from '../../../lib/step-limit.ts';
+import { limitSteps } from '../../../lib/compute-within.ts';
 import { assign } from '../../matching/assign.ts';
 import type { ExpectedCall } from '../expected-call.ts';
 import type { ActualCall } from '../read-calls.ts';

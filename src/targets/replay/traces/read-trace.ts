@@ -1,19 +1,15 @@
-import type { Message } from '../../../schema/message.ts';
-import type { RecordedTrace, Span } from '../../../schema/recorded-trace.ts';
+import type { Message, RecordedTrace, Span } from '../../../schema/message.ts';
 import type { Latency, RetrievedDocument } from '../../../schema/trial.ts';
-import { toText } from '../../reply/messages/part.ts';
-import { readDocuments } from '../../reply/read-documents.ts';
+import { toText } from '../../reply/part.ts';
+import { readDocuments } from '../../reply/read-details.ts';
 import { toJson } from '../../reply/to-json.ts';
 import { TargetFailure } from '../../target.ts';
 import { type Fields, isFields, numbered, unpack } from './attribute-values.ts';
 import { type Consumed, consumedBy, sumConsumed } from './consumed.ts';
-import { type ModelCall, modelCallsOf, toModelCall } from './model-calls.ts';
-import { placeToolUses } from './place-tool-uses.ts';
+import { latencyOf, type ModelCall, modelCallsOf, toModelCall } from './model-calls.ts';
 import { buildTree, type SpanNode } from './span-tree.ts';
-import { joinThreads, type Thread } from './threads.ts';
-import { toolUsesOf } from './tool-uses.ts';
-import { latencyOf } from './trace-latency.ts';
-import { lastOf, rootsOf, type Whole, wholeOf } from './whole-story.ts';
+import { joinThreads, lastOf, rootsOf, type Thread, type Whole, wholeOf } from './threads.ts';
+import { placeToolUses, toolUsesOf } from './tool-uses.ts';
 
 /** What a trace comes to as an answer that was recorded. */
 export interface TraceStory extends Partial<Consumed> {

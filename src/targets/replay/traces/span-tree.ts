@@ -1,4 +1,4 @@
-import type { Attributes, Span } from '../../../schema/recorded-trace.ts';
+import type { Attributes, Span } from '../../../schema/message.ts';
 import { textOf } from './attribute-values.ts';
 
 /** A span that is part of the story, with its place in it. */

@@ -1,0 +1,146 @@
+import { shorten } from '../../lib/text/terminal-text.ts';
+import type { FailureKind, Run } from '../../schema/run.ts';
+import type { Trial } from '../../schema/trial.ts';
+import type { LiveTarget } from '../evaluation.ts';
+import { describeFailureStop, describeTurnsStop, type RunControl } from './run-control.ts';
+
+/** Sees to it that a lane is not worked through any more once the run ends or a target of it is beyond help. */
+export interface LaneGuard {
+  readonly stop: AbortSignal;
+  add(trial: Trial): void;
+}
+
+const leastFailures = 20;
+
+/**
+ * Watches the target of a lane, or the several that take turns in it. Only what a target does without a condition counts:
+ * that it fails under one is what is measured there. Of targets that take turns, one that is beyond help ends the run:
+ * nothing is left to pair the answers of the others with.
+ * @param targets - Those without a condition.
+ */
+export function createLaneGuard(
+  targets: readonly Pick<LiveTarget, 'name'>[],
+  { concurrency, stopAfterFailures }: Run['settings'],
+  control: RunControl,
+): LaneGuard {
+  // Those in flight when a target goes down fail with it; of one that never answered, fewer of them are enough.
+  const limits =
+    stopAfterFailures === undefined
+      ? {
+          most: leastFailures + concurrency,
+          mostAtFirst: leastFailures + Math.min(concurrency, leastFailures),
+        }
+      : { most: stopAfterFailures ?? Infinity };
+  const breakers = new Map(targets.map(({ name }) => [name, createCircuitBreaker(limits)]));
+  const own = new AbortController();
+  return {
+    stop: AbortSignal.any([control.signals.stop, own.signal]),
+    add: (trial) => {
+      const { target } = trial;
+      const breaker = breakers.get(target);
+      const failures = breaker?.add(trial);
+      if (breaker === undefined || failures === undefined) return;
+      const inARow = breaker.inARow();
+      own.abort();
+      const stop = { reason: 'failures', failures } as const;
+      if (breakers.size > 1) control.stop({ ...stop, message: describeTurnsStop(target, inARow) });
+      else control.stop({ ...stop, target, message: describeFailureStop(target, inARow) });
+    },
+  };
+}
+
+/** Watches one target: once it has failed too often in a row, it is better not to be asked any more. */
+interface CircuitBreaker {
+  /** Records a trial. Returns the kinds of failures at the moment when there are too many, and only then. */
+  add(trial: Trial): FailureKind[] | undefined;
+  /** Failures in a row so far. */
+  inARow(): number;
+}
+
+/** How many failures in a row are too many; Infinity for never. */
+interface BreakerLimits {
+  readonly most: number;
+  /** While nothing was ever answered; as many when left out. */
+  readonly mostAtFirst?: number;
+}
+
+/** A wrong key is refused every time. A right one may be refused once by chance. */
+const wrongKey = 'unauthorized';
+const mostRefusals = 3;
+
+/** Nothing was asked of the target, or it is a recording: this says nothing of how the next question will fare. */
+const saysNothing = new Set(['cancelled', 'not-recorded', 'recorded-error', 'metadata-missing']);
+
+/**
+ * Failures that a question may have brought about itself. Questions of a kind often stand together, so that many in a row
+ * prove nothing of a target that has answered others.
+ */
+const mayBeOfTheQuestion = new Set([
+  'answer-too-large',
+  'bad-request',
+  'invalid-answer',
+  'invalid-reply',
+  'invalid-request',
+  'invalid-utf8',
+  'no-answer',
+  'perturbation-failed',
+  'process-failed',
+  'refused-by-provider',
+  'step-limit',
+  'target-reported-error',
+  'target-threw',
+]);
+
+const mostKinds = 5;
+const longestMessage = 300;
+
+/** Makes a breaker that is closed. */
+export function createCircuitBreaker({ most, mostAtFirst = most }: BreakerLimits): CircuitBreaker {
+  const kinds = new Map<string, FailureKind>();
+  let [inARow, refusals] = [0, 0];
+  let hasAnswered = false;
+  let isOpen = false;
+  const isTooMuch = (): boolean => {
+    if (most === Infinity) return false;
+    return inARow >= (hasAnswered ? most : mostAtFirst) || refusals >= (hasAnswered ? mostRefusals : 1);
+  };
+  return {
+    inARow: () => inARow,
+    add: (trial) => {
+      const failure = failureOf(trial);
+      if (failure === undefined) {
+        hasAnswered = true;
+        [inARow, refusals] = [0, 0];
+        kinds.clear();
+        return undefined;
+      }
+      if (saysNothing.has(failure.code)) return undefined;
+      if (hasAnswered && mayBeOfTheQuestion.has(failure.code)) return undefined;
+      inARow += 1;
+      refusals = failure.code === wrongKey ? refusals + 1 : 0;
+      count(failure, kinds);
+      if (isOpen || !isTooMuch()) return undefined;
+      isOpen = true;
+      return Array.from(kinds.values(), (kind) => ({ ...kind }));
+    },
+  };
+}
+
+/** Why a trial failed. A user that cannot be played is as good a reason to stop. */
+function failureOf({ error, spoilt }: Trial): Pick<FailureKind, 'code' | 'message'> | undefined {
+  if (error !== undefined) return error;
+  return spoilt?.kind === 'user-failed' ? { code: spoilt.kind, message: spoilt.reason } : undefined;
+}
+
+/** The status of an HTTP error standing alone, or else any number, in hexadecimals too. */
+const numbers =
+  /(?<status>(?<![\w.:-])[45]\d\d(?![\w.-]|\s*(?:ms|milliseconds|s|seconds|bytes|tokens)\b))|[0-9a-f]*\d[0-9a-f]*/gi;
+
+/** Messages that differ in numbers alone, such as a port or a duration, are of one kind; those with another status are not. */
+function count({ code, message }: Pick<FailureKind, 'code' | 'message'>, kinds: Map<string, FailureKind>) {
+  const key = `${code} ${message.replaceAll(numbers, (_number, status?: string) => status ?? '#')}`;
+  const known = kinds.get(key);
+  if (known !== undefined) known.trials += 1;
+  else if (kinds.size < mostKinds)
+    kinds.set(key, { code, message: shorten(message, longestMessage), trials: 1 });
+}
