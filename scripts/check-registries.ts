@@ -18,8 +18,8 @@ const kinds: Readonly<Record<string, Mark>> = {
   scorecards: { type: 'made-by', name: 'defineScorecard' },
   stores: { type: 'gives', name: 'Store' },
   targets: { type: 'made-by', name: 'defineTarget' },
-  'targets/conditions/faults': { type: 'is-a', name: 'Fault' },
-  'targets/conditions/perturbations': { type: 'is-a', name: 'Perturbation' },
+  'conditions/faults': { type: 'is-a', name: 'Fault' },
+  'conditions/perturbations': { type: 'is-a', name: 'Perturbation' },
   users: { type: 'made-by', name: 'defineUser' },
 };
 

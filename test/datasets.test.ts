@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Case } from 'touchstone';
-import { buildXlsx } from '../src/testing/build-xlsx.ts';
+import { buildXlsx } from './support/build-xlsx.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
 const folder = await temporaryFolder();

@@ -10,7 +10,7 @@ import type { Run } from '../src/schema/run.ts';
 import { createRandom } from '../src/stats/random.ts';
 import { createMemoryStore } from '../src/stores/memory.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../src/testing/build-evaluation.ts';
+import { buildEvaluation, buildTarget, liveTarget } from './support/build-evaluation.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
 /** `TOUCHSTONE_KILLS=100` kills more often; `TOUCHSTONE_KILL_SEED` draws the same moments again. */

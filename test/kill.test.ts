@@ -1,7 +1,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readDataFile } from '../src/config/read-data-file.ts';
+import { readDataFile } from '../src/config/load-config.ts';
 import { exportRun, importRun } from '../src/run/record/archive.ts';
 import type { Run } from '../src/schema/run.ts';
 import { createRandom, type Random } from '../src/stats/random.ts';

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Judge, JudgeNeeds } from '../src/judges/judge.ts';
 import { chatModel } from '../src/judges/chat-model.ts';
+import type { Judge, JudgeNeeds } from '../src/judges/judge.ts';
 import type { ChatModel } from '../src/models/model.ts';
-import { nodeLlamaCpp } from '../src/models/node-llama-cpp.ts';
-import { loadPackage } from '../src/models/node-llama-cpp/load-package.ts';
+import { loadPackage, nodeLlamaCpp } from '../src/models/node-llama-cpp.ts';
 import { createJudgementMemory } from '../src/testing/judgement-memory.ts';
 
 /** A GGUF file of any chat model; node-llama-cpp is looked for beside it and in the folders above. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Report } from '../src/schema/report.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
-import { startTraceCollector } from '../src/testing/trace-collector.ts';
+import { startTraceCollector } from './support/trace-collector.ts';
 import { writeMovedClock } from './moved-clock.ts';
 import { rowOf, writePaidProject } from './paid-project.ts';
 import { touchstone } from './run-cli.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../src/schema/report.ts';
-import { startTraceCollector, type TraceCollector } from '../src/testing/trace-collector.ts';
+import { startTraceCollector, type TraceCollector } from './support/trace-collector.ts';
 import { rowOf, rubricOf, writePaidProject } from './paid-project.ts';
 import { touchstone } from './run-cli.ts';
 

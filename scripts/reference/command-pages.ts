@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { exitCodes } from '../../src/cli/help-texts.ts';
-import { createProgram } from '../../src/cli/program.ts';
+import { exitCodes } from '../../src/cli/program/help-texts.ts';
+import { createProgram } from '../../src/cli/program/program.ts';
 import { anchorOf, code, table } from './markdown.ts';
 import {
   findSharedTables,

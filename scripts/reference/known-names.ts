@@ -1,9 +1,9 @@
-import { disagreementKinds } from '../../src/analysis/disagreements/disagreement-kinds.ts';
+import { disagreementKinds } from '../../src/analysis/disagreement-kinds.ts';
 import * as faults from '../../src/conditions/faults/registry.ts';
 import * as perturbations from '../../src/conditions/perturbations/registry.ts';
 import { fieldTable } from '../../src/datasets/field-table.ts';
 import { errorSigns } from '../../src/metrics/operations/detect-error.ts';
-import { metricFamilies } from '../../src/schema/metric-family.ts';
+import { metricFamilies } from '../../src/schema/verdict.ts';
 import {
   documentAliases,
   replyAliases,

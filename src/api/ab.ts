@@ -1,12 +1,11 @@
-import { loadArms } from '../config/load-arms.ts';
+import { type CompareChoices, compareRuns } from '../analysis/compare/compare-runs.ts';
 import type { Config } from '../config/config.ts';
-import { findConfig } from '../config/find-config.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { loadArms } from '../config/load-arms.ts';
+import { findConfig, loadConfig } from '../config/load-config.ts';
 import { openStoreOf } from '../config/open-store-of.ts';
 import { createLocalExecutor } from '../executors/local.ts';
-import { type CompareChoices, compareRuns } from '../analysis/compare/compare-runs.ts';
-import { run as runEvaluation } from '../run/run.ts';
 import { neverStopped } from '../run/run-needs.ts';
+import { run as runEvaluation } from '../run/run.ts';
 import type { RunComparison } from '../schema/run-comparison.ts';
 import type { Run } from '../schema/run.ts';
 import { withTelemetry } from '../telemetry/with-telemetry.ts';

@@ -6,13 +6,12 @@ import { createLocalExecutor } from '../executors/local.ts';
 import type { JudgementKeeper } from '../judges/judge.ts';
 import { randomId } from '../lib/random-id.ts';
 import { callTarget } from '../run/call/call-target.ts';
-import { type LoadedCase, loadCases } from '../run/prepare/load.ts';
-import { withPartnersOpen } from '../run/partners.ts';
+import { withPartnersOpen } from '../run/participants.ts';
+import { loadCases, type LoadedCase } from '../run/prepare/load.ts';
 import { neverStopped } from '../run/run-needs.ts';
 import { score } from '../run/scoring/score.ts';
 import type { Judgement } from '../schema/judgement.ts';
-import type { Result } from '../schema/result.ts';
-import type { CasedTrial } from '../schema/scored-trial.ts';
+import type { CasedTrial, Result } from '../schema/result.ts';
 import { readReply } from '../targets/read-reply.ts';
 
 /** By which rules a response is scored: those of a config, each as the config has it when left out. */

@@ -3,7 +3,7 @@ import { type EvaluationChoices, loadEvaluation, toEvaluation } from '../config/
 import { openStoreOf } from '../config/open-store-of.ts';
 import { TouchstoneError } from '../errors.ts';
 import { createLocalExecutor } from '../executors/local.ts';
-import type { StopSignals } from '../run/limits/stop-signals.ts';
+import type { StopSignals } from '../run/limits/run-control.ts';
 import { run as runEvaluation } from '../run/run.ts';
 import { neverStopped, type RunObserver } from '../run/run-needs.ts';
 import type { Result } from '../schema/result.ts';

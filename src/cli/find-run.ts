@@ -1,5 +1,5 @@
 import { TouchstoneError } from '../errors.ts';
-import { nearestName } from '../lib/nearest-name.ts';
+import { nearestName } from '../lib/text/nearest-name.ts';
 import { isJudgeMissing } from '../run/prepare/resume.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';

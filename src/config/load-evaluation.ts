@@ -1,11 +1,10 @@
 import path from 'node:path';
 import type { Evaluation } from '../run/evaluation.ts';
 import type { Case } from '../schema/case.ts';
+import { explainProblems, type LocateSetting } from './config-problem.ts';
 import type { CheckedConfig, Config } from './config.ts';
-import { findConfig } from './find-config.ts';
-import { explainProblems, type LocateSetting } from './explain-problems.ts';
-import { readGitState } from './git/read-git-state.ts';
-import { loadConfig } from './load-config.ts';
+import { readGitState } from './read-git-state.ts';
+import { findConfig, loadConfig } from './load-config.ts';
 import { checkConfig, resolveConfig } from './resolve.ts';
 import { parseStoreSetting } from './store-setting.ts';
 

@@ -1,14 +1,13 @@
 import { watchAccounts } from '../models/account/find-account.ts';
 import type { ScoringRules } from '../run/prepare/begin-run.ts';
+import type { Gate } from '../schema/gate.ts';
+import { explainProblems, type LocateSetting } from './config-problem.ts';
 import type { CheckedConfig, Config } from './config.ts';
-import { explainProblems, type LocateSetting } from './explain-problems.ts';
-import { findConfig } from './find-config.ts';
 import { createKnownSecrets } from './known-secrets.ts';
-import { loadConfig } from './load-config.ts';
-import { checkConfig } from './resolve.ts';
-import { resolveAttempts } from './resolve-attempts.ts';
-import { resolveGate } from './resolve-gate.ts';
+import { findConfig, loadConfig } from './load-config.ts';
+import { type GateNames, resolveAttempts, resolveGate } from './resolve-gate.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
+import { checkConfig } from './resolve.ts';
 
 /** How stored answers are scored, and where spans of that go; nowhere when left out. */
 export interface LoadedRules extends ScoringRules {
@@ -48,4 +47,10 @@ export async function toRules(
       secrets: createKnownSecrets(config, process.env),
     };
   });
+}
+
+/** The gate of a config file, for a run that has these metrics and criteria. Throws `TouchstoneError`. */
+export async function loadGate(given: string, names: GateNames): Promise<Gate> {
+  const { written, folder, locate } = await loadConfig(await findConfig(given));
+  return await explainProblems(locate, () => resolveGate(checkConfig(written), folder, names));
 }

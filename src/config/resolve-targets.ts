@@ -1,13 +1,13 @@
 import { TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
-import { didYouMean } from '../lib/nearest-name.ts';
+import { didYouMean } from '../lib/text/nearest-name.ts';
 import type { LiveTarget } from '../run/evaluation.ts';
 import * as targetExports from '../targets/registry.ts';
 import type { Target, TargetNeeds } from '../targets/target.ts';
 import type { CheckedConfig } from './config.ts';
-import { modelRegistry } from './model-registry.ts';
-import { readDataFile } from './read-data-file.ts';
-import { refuseDuplicates } from './refuse-duplicates.ts';
+import { modelRegistry } from './registries.ts';
+import { readDataFile } from './load-config.ts';
+import { refuseDuplicates } from './config-problem.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
 import { createRegistry, resolveUse, withSetting } from './resolve-use.ts';
 

@@ -1,23 +1,29 @@
+import { findTranslation } from '../conditions/perturbations/language.ts';
+import type { Dataset } from '../datasets/dataset.ts';
 import { openDataset } from '../datasets/open-dataset.ts';
 import { TouchstoneError } from '../errors.ts';
-import { checkOnce } from '../lib/check-once.ts';
-import { findReservedMember, isReservedName } from '../lib/reserved-name.ts';
+import { hashContent } from '../lib/content-hash.ts';
+import { findReservedMember, isReservedName, type NamedUse } from '../lib/define.ts';
+import { checkOnce } from '../lib/lazily.ts';
 import { watchAccounts } from '../models/account/find-account.ts';
-import type { Evaluation } from '../run/evaluation.ts';
-import { withDatasetProblems } from '../run/prepare/with-dataset-problems.ts';
+import type { ModelNeeds } from '../models/model.ts';
+import type { Evaluation, LiveUser, Users } from '../run/evaluation.ts';
+import { withDatasetProblems } from '../run/prepare/load.ts';
+import type { Json } from '../schema/json.ts';
+import * as userExports from '../users/registry.ts';
+import type { User, UserNeeds } from '../users/user.ts';
+import { parseCondition } from './condition-setting.ts';
+import { ConfigProblem, describeIssues } from './config-problem.ts';
 import { type CheckedConfig, configSchema } from './config.ts';
-import { ConfigProblem } from './config-problem.ts';
-import { describeIssues } from './describe-issues.ts';
-import { expandConditions } from './expand-conditions.ts';
+import { expandConditions } from './find-conditions.ts';
 import { createKnownSecrets } from './known-secrets.ts';
-import { readers } from './read-data-file.ts';
-import { refuseUntranslated } from './refuse-untranslated.ts';
-import { resolveAttempts } from './resolve-attempts.ts';
-import { resolveGate } from './resolve-gate.ts';
+import { readers } from './load-config.ts';
+import { isModel, modelRegistry } from './registries.ts';
+import { resolveAttempts, resolveGate } from './resolve-gate.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
 import { resolveTargets } from './resolve-targets.ts';
-import { resolveUsers } from './resolve-users.ts';
+import { createRegistry, resolveUse, withSetting } from './resolve-use.ts';
 
 /** Checks the shape of a config and fills in its defaults. Throws `ConfigProblem`. */
 export function checkConfig(written: unknown): CheckedConfig {
@@ -106,4 +112,61 @@ function isSkipping(dataset: CheckedConfig['dataset']): boolean {
 function datasetOptions(dataset: CheckedConfig['dataset']) {
   const options = typeof dataset === 'string' || Array.isArray(dataset) ? { path: dataset } : dataset;
   return { ...options, paths: [options.path].flat() };
+}
+
+/**
+ * Throws `usage-invalid` for questions in another language when there is neither a model to translate them nor one case
+ * in the dataset that has a translation. Standard input is not looked at: it can be read only once.
+ */
+async function refuseUntranslated(
+  { perturb, perturbModel }: Pick<CheckedConfig, 'perturb' | 'perturbModel'>,
+  dataset: Dataset,
+): Promise<void> {
+  if (perturbModel !== undefined || dataset.sources.includes('<stdin>')) return;
+  for (const { kind, variant } of perturb.map(parseCondition)) {
+    if (kind !== 'language' || (await hasTranslation(dataset, variant))) continue;
+    const message = `language:${variant} needs a model that translates, and the config names none.`;
+    throw new TouchstoneError('usage-invalid', message, {
+      remedy: `Set \`perturbModel\` in the config, or give cases a \`metadata.translations.${variant}\`.`,
+    });
+  }
+}
+
+async function hasTranslation(dataset: Dataset, variant: string | undefined): Promise<boolean> {
+  for await (const { value } of dataset.drafts()) {
+    const metadata = (value['metadata'] ?? {}) as Record<string, Json>;
+    if (findTranslation({ metadata, variant }) !== undefined) return true;
+  }
+  return false;
+}
+
+const userRegistry = createRegistry<'user', User, UserNeeds>('user', userExports);
+
+const path = ['user'];
+
+/** The users that talk to the targets: the one that the config names, and the one that reads out scripts. Throws `ConfigProblem`. */
+export async function resolveUsers(
+  { user }: CheckedConfig,
+  { folder, environment }: ModelNeeds,
+): Promise<Users> {
+  const needs: UserNeeds = {
+    folder,
+    environment,
+    resolveModel: (model) =>
+      resolveUse(model, [...path, 'model'], modelRegistry, { folder, environment }).instance,
+  };
+  const { instance: scripted } = resolveUse('scripted-user', path, userRegistry, needs);
+  return user === undefined ? { scripted } : { scripted, simulated: await resolveSimulated(user, needs) };
+}
+
+async function resolveSimulated(written: NamedUse | string, needs: UserNeeds): Promise<LiveUser> {
+  const simulated = isModel(written) ? { use: 'simulated-user', model: written } : written;
+  const { name, use, version, fingerprint, instance } = resolveUse(simulated, path, userRegistry, needs);
+  try {
+    const identity = await instance.identity?.();
+    if (identity === undefined) return { name, use, fingerprint, user: instance };
+    return { name, use, fingerprint: hashContent({ use: use.use, version, identity }), user: instance };
+  } catch (error) {
+    throw withSetting(error, path);
+  }
 }

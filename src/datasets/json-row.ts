@@ -1,7 +1,7 @@
 import type { Place } from '../errors.ts';
 import type { DatasetRow } from './dataset.ts';
 import { explainJson, type JsonSurroundings } from './explain-json.ts';
-import { placeInText } from './place-in-text.ts';
+import { placeInText } from './text-cursor.ts';
 import { findInJson } from './scan-json.ts';
 
 /** Parses the text of one row. Bad text becomes the row's problem. */

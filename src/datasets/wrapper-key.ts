@@ -1,5 +1,5 @@
 import { formatPlace, type Place, TouchstoneError } from '../errors.ts';
-import { shorten } from '../lib/terminal-text.ts';
+import { shorten } from '../lib/text/terminal-text.ts';
 
 /** Under which name an object may hold the list of cases. */
 const wrappers = [

@@ -1,26 +1,33 @@
 import { collectFindings, type ReportedTarget } from '../report/findings.ts';
+import { ofPlainTargets } from '../report/report-input.ts';
 import type { Reporter, ReportInput, ReportView } from './reporter.ts';
-import { adviceLines, certaintyLines } from './terminal/advice-lines.ts';
-import { categoryLines } from './terminal/category-lines.ts';
-import { categoryMetricLines } from './terminal/category-metrics.ts';
-import { correlationLines, disagreementLines } from './terminal/disagreement-lines.ts';
+import {
+  adviceLines,
+  certaintyLines,
+  correlationLines,
+  disagreementLines,
+  judgeLines,
+  sequentialLines,
+  troubleLines,
+} from './terminal/advice-lines.ts';
 import { closingLines, narrowedClosing } from './terminal/closing.ts';
-import { comparisonLines } from './terminal/comparison.ts';
-import { intervalLines, sharedIntervalLines } from './terminal/interval-lines.ts';
-import { judgeLines } from './terminal/judge-lines.ts';
+import { comparisonLines, robustnessLines } from './terminal/comparison.ts';
 import { type Line, renderLine, span } from './terminal/line.ts';
-import { componentLines, extraLines } from './terminal/metric-tables.ts';
-import { headlineLines, outcomeLines, usageLines, weightedLines } from './terminal/overview.ts';
+import { categoryLines, categoryMetricLines, componentLines, extraLines } from './terminal/metric-tables.ts';
 import { narrowedLines } from './terminal/narrowed.ts';
-import { criterionTable, labelLines, outcomeTable } from './terminal/outcome-tables.ts';
+import {
+  criterionTable,
+  intervalLines,
+  labelLines,
+  noiseLines,
+  outcomeTable,
+  reliabilityLines,
+  sharedIntervalLines,
+} from './terminal/outcome-tables.ts';
+import { headlineLines, outcomeLines, usageLines, weightedLines } from './terminal/overview.ts';
 import { questionLines } from './terminal/question-lines.ts';
-import { noiseLines, reliabilityLines } from './terminal/reliability-lines.ts';
-import { robustnessLines } from './terminal/robustness-lines.ts';
-import { sequentialLines } from './terminal/sequential-lines.ts';
 import { rule, titleLines } from './terminal/title.ts';
-import { troubleLines } from './terminal/trouble-lines.ts';
 import { verboseLines } from './terminal/verbose-lines.ts';
-import { ofPlainTargets } from '../report/rows/plain-targets.ts';
 
 const narrowest = 40;
 const widest = 200;

@@ -1,17 +1,16 @@
-import type { Run } from '../schema/run.ts';
-import type { ScoredTrial } from '../schema/scored-trial.ts';
-import { beginRun, type ScoringRules } from './prepare/begin-run.ts';
-import { keepGate } from '../gate/baselines/keep-gate.ts';
-import { createClaimed } from './prepare/create-claimed.ts';
-import { createJudgementKeeper } from './scoring/judgement-keeper.ts';
-import { withPartnersOpen } from './partners.ts';
-import { requireWhole } from '../analysis/summary/require-whole.ts';
-import type { RunNeeds } from './run-needs.ts';
-import { score } from './scoring/score.ts';
-import { takeUntilAborted } from '../lib/waiting.ts';
+import { requireWhole } from '../analysis/summary/check-totals.ts';
+import { checkWeights } from '../analysis/summary/categories.ts';
+import { keepGate } from '../gate/baselines.ts';
 import { noticeExpectations } from '../gate/unread-expectations.ts';
+import { takeUntilAborted } from '../lib/waiting.ts';
+import type { Run } from '../schema/run.ts';
+import type { ScoredTrial } from '../schema/result.ts';
+import { withPartnersOpen } from './participants.ts';
+import { beginRun, createClaimed, type ScoringRules } from './prepare/begin-run.ts';
+import type { RunNeeds } from './run-needs.ts';
+import { createJudgementKeeper } from './scoring/judgement-keeper.ts';
+import { score } from './scoring/score.ts';
 import { finishRun, summarizeRun } from './summarize.ts';
-import { checkWeights } from '../analysis/summary/weigh-categories.ts';
 
 /**
  * Scores the stored trials of a run by other rules, as a run of its own that shares them. No target is called; a judge is

@@ -1,11 +1,10 @@
 import type { Executor } from '../executors/executor.ts';
 import type { Judgement } from '../schema/judgement.ts';
-import type { Run } from '../schema/run.ts';
-import type { RunStop } from '../schema/run-stop.ts';
-import type { ScoredTrial } from '../schema/scored-trial.ts';
+import type { Run, RunStop } from '../schema/run.ts';
+import type { ScoredTrial } from '../schema/result.ts';
 import type { Trial } from '../schema/trial.ts';
 import type { Store } from '../stores/store.ts';
-import type { StopSignals } from './limits/stop-signals.ts';
+import type { StopSignals } from './limits/run-control.ts';
 import type { LoadNotice } from './prepare/load.ts';
 
 /** Told how a run goes on. Nothing that it is told of and that was paid for can be lost any more. */

@@ -1,13 +1,13 @@
 import type { Run } from '../schema/run.ts';
-import type { CasedTrial, ScoredTrial } from '../schema/scored-trial.ts';
+import type { CasedTrial, ScoredTrial } from '../schema/result.ts';
 import { callTargets } from './call/call.ts';
-import { createCurtailment } from './curtail/curtailment.ts';
+import { createCurtailment } from './limits/curtailment.ts';
 import type { Evaluation, LiveScorecard } from './evaluation.ts';
-import { findSelfJudging } from './prepare/find-self-judging.ts';
+import { findSelfJudging } from './prepare/begin-run.ts';
 import { findPlan, takeUp } from './prepare/find-plan.ts';
 import { createJudgementKeeper } from './scoring/judgement-keeper.ts';
-import { withDatasetProblems } from './prepare/with-dataset-problems.ts';
-import { withPartnersOpen } from './partners.ts';
+import { withDatasetProblems } from './prepare/load.ts';
+import { withPartnersOpen } from './participants.ts';
 import { createRecorder } from './record/record.ts';
 import type { TakenUp } from './prepare/resume.ts';
 import { createRunControl, type RunControl } from './limits/run-control.ts';

@@ -1,16 +1,15 @@
-import { timeNow } from '../lib/time-now.ts';
+import { weighAttempts } from '../analysis/attempts.ts';
+import { withAdvice } from '../analysis/noise.ts';
+import { aggregate } from '../analysis/summary/aggregate.ts';
+import { plannedCategories } from '../analysis/summary/categories.ts';
+import { tallyJudgements } from '../analysis/summary/tally-usage.ts';
+import { decideRun } from '../gate/decide-run.ts';
+import { withoutNotNeeded } from '../gate/sequential/decide-sequentially.ts';
+import { timeNow } from '../lib/time.ts';
 import { withoutConditions } from '../schema/condition.ts';
-import type { Run } from '../schema/run.ts';
-import { findUnread } from '../schema/unread.ts';
+import { findUnread, type Run } from '../schema/run.ts';
 import type { Summary, TrialCounts } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
-import { aggregate } from '../analysis/summary/aggregate.ts';
-import { plannedCategories } from '../analysis/summary/count-categories.ts';
-import { weighAttempts } from '../analysis/attempts/weigh-attempts.ts';
-import { decideRun } from '../gate/decide-run.ts';
-import { withAdvice } from '../analysis/noise/advise.ts';
-import { withoutNotNeeded } from '../gate/sequential/not-needed.ts';
-import { tallyJudgements } from '../analysis/summary/tally-judgements.ts';
 
 /**
  * The numbers and the decision of a run, from what is kept of it.

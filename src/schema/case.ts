@@ -3,7 +3,7 @@ import { expectedSchema } from './expected.ts';
 import { gateMarkSchema } from './gate-mark.ts';
 import { jsonSchema } from './json.ts';
 import { messageSchema } from './message.ts';
-import { userSchema } from './user.ts';
+import { userSchema } from './conversation.ts';
 
 export { type Expected, expectedToolName, gradedDocument } from './expected.ts';
 

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
 import type { Place } from '../errors.ts';
-import { type Definition, define, type Factory, type NamedUse } from '../lib/define.ts';
+import { define, type Definition, type Factory, type NamedUse } from '../lib/define.ts';
 import type { ChatModel } from '../models/model.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
-import type { Rewriting } from '../schema/rewriting.ts';
-import type { Latency, RetrievedDocument, Usage } from '../schema/trial.ts';
+import type { Latency, RetrievedDocument, Rewriting, Usage } from '../schema/trial.ts';
 
 /** The conversation that a question is a turn of. A question that stands alone is a conversation of one turn. */
 export interface TargetSession {

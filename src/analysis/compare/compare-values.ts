@@ -1,11 +1,10 @@
-import type { Flip } from '../../schema/run-comparison.ts';
 import type { Outcome } from '../../schema/result.ts';
+import type { Flip } from '../../schema/run-comparison.ts';
 import type { ComparedRun } from './compared-run.ts';
-import { createDifferenceTally, type Differences } from './difference-tally.ts';
+import { createDifferenceTally, type Differences } from './differences.ts';
 import type { PairedCases } from './pair-cases.ts';
-import { type HeldValues, holdValues, type Passes } from './hold-values.ts';
-import { type CaseValues, readCaseValues } from './read-case-values.ts';
-import type { SharedMeasure } from './shared-measures.ts';
+import { type CaseReadings, type CaseValues, readCaseValues } from './read-case-values.ts';
+import type { SharedMeasure } from './comparison-measures.ts';
 
 /** What is compared, and how a pass is told. */
 export interface ValuePlan {
@@ -130,5 +129,40 @@ function flipOf(older: Passes, newer: Passes): FlippedCase | undefined {
     newerAt: isWorse ? newer.failedAt : newer.passedAt,
     olderShare: older.passShare,
     newerShare: newer.passShare,
+  };
+}
+
+/** Whether the attempts of a case passed. */
+type Passes = Pick<CaseValues, 'passShare' | 'passedAt' | 'failedAt'>;
+
+/** The numbers of a run by position. */
+interface HeldValues {
+  /** One array a reading; NaN where there is none. */
+  readonly means: readonly Float64Array[];
+  passesAt(position: number): Passes;
+}
+
+/** Holds the numbers of a target, 8 bytes a case and reading. */
+async function holdValues(run: ComparedRun, how: CaseReadings, cases: number): Promise<HeldValues> {
+  const means = how.readings.map(() => new Float64Array(cases).fill(Number.NaN));
+  const shares = new Float64Array(cases).fill(Number.NaN);
+  const [passedAt, failedAt] = [new Int32Array(cases).fill(-1), new Int32Array(cases).fill(-1)];
+  await readCaseValues(run, how, (values) => {
+    const { position } = values;
+    for (let place = 0; place < means.length; place += 1) {
+      const column = means[place] as Float64Array;
+      column[position] = values.means[place] as number;
+    }
+    shares[position] = values.passShare;
+    passedAt[position] = values.passedAt;
+    failedAt[position] = values.failedAt;
+  });
+  return {
+    means,
+    passesAt: (position) => ({
+      passShare: shares[position] as number,
+      passedAt: passedAt[position] as number,
+      failedAt: failedAt[position] as number,
+    }),
   };
 }

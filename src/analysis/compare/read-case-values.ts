@@ -1,8 +1,8 @@
 import { uncategorized } from '../../schema/case.ts';
 import type { Outcome } from '../../schema/result.ts';
-import { weighAttempts } from '../attempts/weigh-attempts.ts';
+import { weighAttempts } from '../attempts.ts';
 import type { ComparedRun } from './compared-run.ts';
-import type { Reading } from './shared-measures.ts';
+import type { Reading } from './comparison-measures.ts';
 
 /** The numbers of one case, each the mean of its attempts. Made over for every case: not to be kept. */
 export interface CaseValues {

@@ -5,7 +5,12 @@ import type { JudgeQuestion } from '../../judges/judge.ts';
 import { relevance } from '../../metrics/judged/relevance.ts';
 import type { Run } from '../../schema/run.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../testing/build-evaluation.ts';
+import {
+  buildEvaluation,
+  buildTarget,
+  liveMetric,
+  liveTarget,
+} from '../../../test/support/build-evaluation.ts';
 import type { Evaluation } from '../../run/evaluation.ts';
 import { rescore } from '../../run/rescore.ts';
 import { run } from '../../run/run.ts';

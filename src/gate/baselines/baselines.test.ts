@@ -2,19 +2,21 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
-import { runScores } from '../../testing/gated-run.ts';
 import { summarizeRun } from '../../run/summarize.ts';
-import { encodeBaseline, readBaselineFile, writeBaselineFile } from './baseline-file.ts';
-import { makeBaseline } from './make-baseline.ts';
+import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
+import { runScores } from '../../../test/support/gated-run.ts';
 import {
+  encodeBaseline,
   fileOfBaseline,
   keepBaseline,
   listBaselines,
   locateBaseline,
   nameBaseline,
+  readBaselineFile,
   removeBaseline,
-} from './named-baselines.ts';
+  writeBaselineFile,
+} from '../baselines.ts';
+import { makeBaseline } from '../make-baseline.ts';
 
 let folder = '';
 beforeAll(async () => {

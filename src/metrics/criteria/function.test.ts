@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { toEvaluation } from '../../config/load-evaluation.ts';
-import { withPartnersOpen } from '../../run/partners.ts';
+import { withPartnersOpen } from '../../run/participants.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
 import { testMetricContract } from '../../testing/metric-contract.ts';
 import type { Json } from '../../schema/json.ts';

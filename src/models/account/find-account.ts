@@ -1,5 +1,5 @@
-import { timeNow } from '../../lib/time-now.ts';
-import type { AccountRecord } from '../../schema/account-record.ts';
+import { timeNow } from '../../lib/time.ts';
+import type { AccountRecord } from '../../schema/usage.ts';
 import { Account, type AccountLimits, type AccountState } from './account.ts';
 
 /** An account with the name that it is shown by. */

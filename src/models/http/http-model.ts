@@ -6,10 +6,15 @@ import { callWithRetries } from '../account/call-with-retries.ts';
 import { findAccount } from '../account/find-account.ts';
 import { type ChatContext, type ChatModel, type ChatReply, ModelFailure, type ModelNeeds } from '../model.ts';
 import { createPriceList, type PriceList } from '../pricing/price-list.ts';
-import { agentFor } from './agent.ts';
-import { checkReachable } from './check-reachable.ts';
 import { type CommonOptions, connectionOptions, withDefaults } from './common-options.ts';
-import { checkEndpoint, type Endpoint, type EndpointSettings, openEndpoint } from './endpoint.ts';
+import {
+  agentFor,
+  checkEndpoint,
+  checkReachable,
+  type Endpoint,
+  type EndpointSettings,
+  openEndpoint,
+} from './endpoint.ts';
 import { post, type Posted } from './post.ts';
 import type { Protocol, ReplyParts, WireRequest } from './protocol.ts';
 import { toReply, totalTokens, withRequest } from './to-reply.ts';

@@ -1,7 +1,7 @@
-import { shorten } from '../../lib/terminal-text.ts';
-import { readRetryAfter, timeOfReply } from '../../lib/retry-after.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
+import { readRetryAfter, timeOfReply } from '../../lib/time.ts';
 import type { Json } from '../../schema/json.ts';
-import { valueAtPath } from '../../lib/value-at-path.ts';
+import { valueAtPath } from '../../lib/objects.ts';
 import type { Headers } from '../account/read-allowances.ts';
 import { ModelFailure } from '../model.ts';
 

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../schema/json.ts';
-import { readToolCall } from '../conversation/read-arguments.ts';
-import { splitThinking } from '../conversation/split-thinking.ts';
-import { readWire } from '../http/read-wire.ts';
-import type { BilledUsage, JsonObject, ReplyParts } from '../http/protocol.ts';
+import { readToolCall, splitThinking } from '../conversation.ts';
+import { type BilledUsage, type JsonObject, readWire, type ReplyParts } from '../http/protocol.ts';
 import { type FinishReason, ModelFailure } from '../model.ts';
 
 const count = z.number().nonnegative().nullish();

@@ -1,17 +1,13 @@
-import { displayWidth } from '../../lib/display-width.ts';
-import { quoteForShell } from '../../lib/quote-for-shell.ts';
-import { shorten } from '../../lib/terminal-text.ts';
+import { displayWidth, quoteForShell, shorten } from '../../lib/text/terminal-text.ts';
+import type { ReportedTarget } from '../../report/findings.ts';
+import { formatPlural, formatQuantity } from '../../report/format.ts';
 import type { Gate, Run } from '../../schema/run.ts';
 import type { Decision, TargetSummary } from '../../schema/summary.ts';
-import type { ReportedTarget } from '../../report/findings.ts';
-import { formatPlural } from '../../report/format/format-number.ts';
-import { formatQuantity } from '../../report/format/format-quantity.ts';
 import type { ReportInput, ReportView } from '../reporter.ts';
-import { commandLines } from './command-lines.ts';
 import { flow } from './flow.ts';
 import { type Line, lineWidth, span, type Tone, whole } from './line.ts';
 import { headlineOf } from './overview.ts';
-import { rule } from './title.ts';
+import { commandLines, rule } from './title.ts';
 
 const mostTargets = 8;
 const mostMetrics = 4;

@@ -5,7 +5,12 @@ import { createRandom } from '../../stats/random.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
 import { TargetFailure } from '../../targets/target.ts';
-import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../testing/build-evaluation.ts';
+import {
+  buildEvaluation,
+  buildTarget,
+  liveMetric,
+  liveTarget,
+} from '../../../test/support/build-evaluation.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { run } from '../run.ts';
 import { neverStopped, type RunNeeds } from '../run-needs.ts';

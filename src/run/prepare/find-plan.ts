@@ -1,15 +1,14 @@
 import type { Judgement } from '../../schema/judgement.ts';
 import type { Run } from '../../schema/run.ts';
-import type { ScoredTrial } from '../../schema/scored-trial.ts';
+import type { ScoredTrial } from '../../schema/result.ts';
 import { touchstoneVersion } from '../../version.ts';
-import { claimPatiently } from './claim-patiently.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { findFamily } from './family.ts';
+import type { RunNeeds } from '../run-needs.ts';
+import { claimPatiently } from './begin-run.ts';
+import { findFamily, takeOver } from './lineage.ts';
 import type { LoadNotice } from './load.ts';
 import { hashPlan, planRun } from './plan.ts';
 import { checkResumable, resumeRun, type TakenUp } from './resume.ts';
-import type { RunNeeds } from '../run-needs.ts';
-import { takeOver } from './take-over.ts';
 
 /** What is going to be worked through, by this caller alone. */
 export interface Plan {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ScoredTrial } from '../../schema/scored-trial.ts';
+import type { ScoredTrial } from '../../schema/result.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
 import { createScoreKeeper } from './score-keeper.ts';
 

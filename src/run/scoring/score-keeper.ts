@@ -1,4 +1,4 @@
-import type { ScoredTrial } from '../../schema/scored-trial.ts';
+import type { ScoredTrial } from '../../schema/result.ts';
 import { pageSize, type Store } from '../../stores/store.ts';
 
 /** Where scores come in no order, and none ends a page. */

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRandom } from '../../stats/random.ts';
-import { type Acknowledgement, casesOfRun, plannedAt, resultAt } from '../../testing/store-writer.ts';
+import { type Acknowledgement, casesOfRun, plannedAt, resultAt } from '../../../test/support/store-writer.ts';
 import type { Store } from '../store.ts';
 import { openSqliteStore } from './sqlite.ts';
 

@@ -1,7 +1,6 @@
 import type { Case } from '../../schema/case.ts';
 import type { Message, ToolCall } from '../../schema/message.ts';
-import type { PlannedCase } from '../../schema/result.ts';
-import type { CasedTrial } from '../../schema/scored-trial.ts';
+import type { CasedTrial, PlannedCase } from '../../schema/result.ts';
 import { exchange, inputMessages, type Trial } from '../../schema/trial.ts';
 import type { OpenRun } from './open-run.ts';
 

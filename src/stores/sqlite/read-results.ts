@@ -1,5 +1,4 @@
-import type { Outcome, Result } from '../../schema/result.ts';
-import type { CasedTrial } from '../../schema/scored-trial.ts';
+import type { CasedTrial, Outcome, Result } from '../../schema/result.ts';
 import type { PlanPart } from '../store.ts';
 import type { CaseTable, KeptCase } from './case-table.ts';
 import type { Database } from './database.ts';

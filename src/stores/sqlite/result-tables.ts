@@ -1,5 +1,5 @@
-import type { CasedTrial } from '../../schema/scored-trial.ts';
-import type { TrialSpec } from '../../schema/trial-spec.ts';
+import type { CasedTrial } from '../../schema/result.ts';
+import type { TrialSpec } from '../../schema/trial.ts';
 import type { ScoresOfTrial } from '../store.ts';
 import type { Database } from './database.ts';
 import { isBodyOfTrial, type KeptTrial, toKept } from './kept-trial.ts';

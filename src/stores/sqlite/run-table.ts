@@ -1,5 +1,5 @@
 import { TouchstoneError } from '../../errors.ts';
-import { millisecondsNow } from '../../lib/time-now.ts';
+import { millisecondsNow } from '../../lib/time.ts';
 import type { Run } from '../../schema/run.ts';
 import { trialsAreShared } from '../shared-trials.ts';
 import type { Database, Row } from './database.ts';

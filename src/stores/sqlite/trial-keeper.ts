@@ -1,4 +1,4 @@
-import type { CasedTrial } from '../../schema/scored-trial.ts';
+import type { CasedTrial } from '../../schema/result.ts';
 import type { Database } from './database.ts';
 import { createJournal } from './journal.ts';
 import type { KeptTrial } from './kept-trial.ts';

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { addLogs, addLogsToFailure } from '../reply/add-logs.ts';
-import { readReplyText } from '../reply/read-reply-text.ts';
+import { addLogs, addLogsToFailure, readReplyText } from '../reply/read-reply-text.ts';
 import { answerTooLarge, maxReplyBytes } from '../reply/read-text.ts';
 import { type Reply, TargetFailure, type TargetRequest } from '../target.ts';
 import { abortedFailure, untilAborted } from '../until-aborted.ts';
@@ -11,8 +10,7 @@ import {
   type ProcessGroup,
   startProcessGroup,
 } from './process-group.ts';
-import { RecentText } from './recent-text.ts';
-import { invalidUtf8 } from './wire-failures.ts';
+import { invalidUtf8, RecentText } from './wire.ts';
 
 /** What arguments can hold, beside the question. A process knows of earlier turns only what it is told here. */
 const valuesOf = ({ input, messages, session }: TargetRequest): Readonly<Record<string, string>> => ({

@@ -7,7 +7,7 @@ import { createLocalExecutor } from '../../executors/local.ts';
 import { run } from '../../run/run.ts';
 import { neverStopped } from '../../run/run-needs.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, liveTarget } from '../../testing/build-evaluation.ts';
+import { buildEvaluation, liveTarget } from '../../../test/support/build-evaluation.ts';
 import { command } from '../command.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-stubborn-'));

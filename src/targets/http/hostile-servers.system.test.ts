@@ -8,7 +8,7 @@ import { run } from '../../run/run.ts';
 import { neverStopped } from '../../run/run-needs.ts';
 import type { Evaluation } from '../../run/evaluation.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, liveTarget } from '../../testing/build-evaluation.ts';
+import { buildEvaluation, liveTarget } from '../../../test/support/build-evaluation.ts';
 import { http } from '../http.ts';
 
 type Handle = (question: string, response: ServerResponse, request: IncomingMessage) => void;

@@ -1,4 +1,4 @@
-import type { Span } from '../../../schema/recorded-trace.ts';
+import type { Span } from '../../../schema/message.ts';
 import { type Fields, numbered, textOf } from './attribute-values.ts';
 
 /** What somebody found out about an answer: a number or a word. */
