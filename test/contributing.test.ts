@@ -44,8 +44,12 @@ test('a metric added as CONTRIBUTING.md says passes its tests and the checks', a
   const at = lines.findIndex((other) => other.toLowerCase() > line.toLowerCase());
   await writeFile(registry, `${lines.toSpliced(at, 0, line).join('\n')}\n`);
 
-  const node = (...args: string[]) => execute(process.execPath, args, { cwd: folder });
-  const npm = (script: string) => execute('npm', ['run', '--silent', script], { cwd: folder });
+  const start = async (program: string, ...args: string[]) => {
+    const failed = ({ stdout, stderr }: { stdout: string; stderr: string }) => expect.fail(stdout + stderr);
+    return await execute(program, args, { cwd: folder }).catch(failed);
+  };
+  const node = (...args: string[]) => start(process.execPath, ...args);
+  const npm = (script: string) => start('npm', 'run', '--silent', script);
   await npm('format');
   await npm('reference');
   const reference = await readFile(path.join(folder, 'docs/reference/metrics.md'), 'utf8');
@@ -56,7 +60,7 @@ test('a metric added as CONTRIBUTING.md says passes its tests and the checks', a
     path.join(folder, 'added.json'),
     JSON.stringify({ extends: './tsconfig.json', include: names }),
   );
-  await execute(path.join(root, 'node_modules/.bin/tsc'), ['-p', 'added.json'], { cwd: folder });
+  await start(path.join(root, 'node_modules/.bin/tsc'), '-p', 'added.json');
   await node('node_modules/oxlint/bin/oxlint', '--type-aware', '--max-warnings', '0', ...names);
   const tests = ['src/metrics/text/starts-with.test.ts', 'src/metrics/registry.test.ts'];
   const { stdout } = await node('node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', ...tests);
