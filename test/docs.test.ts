@@ -113,7 +113,9 @@ test('the metric of CONTRIBUTING is a metric', async () => {
   const metric = blockWith('CONTRIBUTING.md', 'ts', 'startsWith = ')
     .replace("'../metric.ts'", "'touchstone'")
     .replace("'zod'", "'touchstone'");
-  const config = `import { defineConfig, module, weighted } from 'touchstone';
+  const config = `import { defineConfig } from 'touchstone';
+  import { weighted } from 'touchstone/scorecards';
+  import { module } from 'touchstone/targets';
 import { startsWith } from './starts-with.ts';
 export default defineConfig({ dataset: 'golden.jsonl', targets: [module({ path: 'bot.ts' })],
   scorecard: weighted({ criteria: [{ metric: startsWith({ value: 'It' }), weight: 1 }] }) });`;

@@ -28,21 +28,28 @@ function tryToCreate({ create }: AnyDefinition, options: never): string | undefi
   }
 }
 
-for (const { definition } of Object.values(registry) as { definition: unknown }[]) {
+const metrics = (Object.values(registry) as { definition: unknown }[]).map(({ definition }) => {
   const metric = definition as AnyDefinition;
-  const { name, options, create } = metric;
-  const { success, data } = options.safeParse({});
+  const { success, data } = metric.options.safeParse({});
   const refusal = success ? tryToCreate(metric, data as never) : undefined;
-  if (!success) {
-    test(`${name}, which needs options, asks a judge or runs the contract in a test of its own`, () => {
-      const call = new RegExp(`testMetricContract\\(\\s*'${name}'`);
-      expect('judge' in options.shape || tests.some((text) => call.test(text))).toBe(true);
-    });
-  } else if (refusal === undefined) {
-    testMetricContract(name, () => create(data as never, {}), { test, expect });
-  } else {
-    test(`${name} is only refused for want of a judge or an embedding model`, () => {
-      expect(refusal).toMatch(/judge|embedding model/);
-    });
-  }
+  return { ...metric, options: metric.options, data: data as never, needsOptions: !success, refusal };
+});
+
+for (const { name, create, data } of metrics.filter((each) => !each.needsOptions && !each.refusal)) {
+  testMetricContract(name, () => create(data, {}), { test, expect });
 }
+
+test.each(metrics.filter(({ needsOptions }) => needsOptions))(
+  '$name, which needs options, asks a judge or runs the contract in a test of its own',
+  ({ name, options }) => {
+    const call = new RegExp(`testMetricContract\\(\\s*'${name}'`);
+    expect('judge' in options.shape || tests.some((text) => call.test(text))).toBe(true);
+  },
+);
+
+test.each(metrics.filter(({ refusal }) => refusal !== undefined))(
+  '$name is only refused for want of a judge or an embedding model',
+  ({ refusal }) => {
+    expect(refusal).toMatch(/judge|embedding model/);
+  },
+);
