@@ -45,7 +45,7 @@ export type { Result } from './schema/result.ts';
 export type { Robustness } from './schema/condition.ts';
 export type { Run } from './schema/run.ts';
 export type { RunComparison } from './schema/run-comparison.ts';
-export type { Grade, ScorecardResult } from './schema/scorecard-result.ts';
+export type { Grade, ScorecardResult } from './schema/verdict.ts';
 export type { Decision, Summary, TargetSummary } from './schema/summary.ts';
 export type { Trends } from './schema/trends.ts';
 export { type Trial, toolCallsOf } from './schema/trial.ts';

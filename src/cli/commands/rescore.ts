@@ -13,7 +13,7 @@ import { rescore } from '../../run/rescore.ts';
 import type { RunNeeds } from '../../run/run-needs.ts';
 import { compareScores, keepReweighed } from '../../run/scoring/reweigh.ts';
 import type { Run } from '../../schema/run.ts';
-import type { ScoreChange, ScoreChanges } from '../../schema/scorecard-result.ts';
+import type { ScoreChange, ScoreChanges } from '../../schema/verdict.ts';
 import type { Store } from '../../stores/store.ts';
 import { withTelemetry } from '../../telemetry/with-telemetry.ts';
 import { executeWork } from '../execute-run.ts';
