@@ -1,9 +1,29 @@
 /// <reference types="node" preserve="true" />
 export { ab, type AbOptions, type AbReport } from './api/ab.ts';
+export { exportRun, type ImportOptions, importRun } from './api/archive.ts';
+export {
+  exportBaseline,
+  listBaselines,
+  readBaseline,
+  removeBaseline,
+  setBaseline,
+} from './api/baselines.ts';
 export { compare, type CompareOptions } from './api/compare.ts';
 export { evaluate, type Evaluated, type EvaluateOptions } from './api/evaluate.ts';
+export { gate, type GateOptions, type GateReport } from './api/gate.ts';
+export type { StoreChoice } from './api/open-store.ts';
+export {
+  deleteRuns,
+  listRuns,
+  type ListRunsOptions,
+  readRun,
+  type ReadRunOptions,
+  readTrial,
+  type ReadTrialOptions,
+} from './api/records.ts';
 export { type RescoreOptions, rescore } from './api/rescore.ts';
 export { type RunOptions, type RunReport, run } from './api/run.ts';
+export { score, type ScoreOptions } from './api/score.ts';
 export { trends, type TrendsOptions } from './api/trends.ts';
 export { type Config, defineConfig } from './config/config.ts';
 export { type ErrorCode, TouchstoneError } from './errors.ts';
@@ -15,6 +35,7 @@ export type { RunObserver } from './run/run-needs.ts';
 export type { Case, Expected } from './schema/case.ts';
 export type { Robustness } from './schema/condition.ts';
 export type { CaseUser, Conversation } from './schema/conversation.ts';
+export type { Baseline } from './schema/decision.ts';
 export type { Estimate } from './schema/estimate.ts';
 export type { Json } from './schema/json.ts';
 export type { Judgement } from './schema/judgement.ts';
@@ -23,11 +44,10 @@ export type { Report } from './schema/report.ts';
 export type { Result } from './schema/result.ts';
 export type { Run } from './schema/run.ts';
 export type { RunComparison } from './schema/run-comparison.ts';
-export type { Grade, ScorecardResult } from './schema/scorecard-result.ts';
 export type { Decision, Disagreement, Summary, TargetSummary } from './schema/summary.ts';
 export type { Trends } from './schema/trends.ts';
 export { type Trial, toolCallsOf } from './schema/trial.ts';
-export type { MetricFamily, Verdict } from './schema/verdict.ts';
+export type { Grade, MetricFamily, ScorecardResult, Verdict } from './schema/verdict.ts';
 export { defineScorecard } from './scorecards/scorecard.ts';
 export { defineTarget, TargetFailure } from './targets/target.ts';
 export { defineUser } from './users/user.ts';

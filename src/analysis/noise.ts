@@ -1,4 +1,4 @@
-import type { MeasureNoise, Noise, NoiseAdvice, NoisePart } from '../schema/reliability.ts';
+import type { MeasureNoise, Noise, NoiseAdvice, NoisePart } from '../schema/estimate.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { TargetSummary } from '../schema/summary.ts';

@@ -1,6 +1,6 @@
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
-import type { SizePlan } from '../schema/reliability.ts';
+import type { SizePlan } from '../schema/estimate.ts';
 import { varianceComponents } from '../stats/means/variance-components.ts';
 import { minimumDetectableDifference, pairedSampleSize } from '../stats/planning/sample-size.ts';
 

@@ -5,25 +5,86 @@ import { TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import { findReservedMember, isReservedName, type NamedUse } from '../lib/define.ts';
 import { checkOnce } from '../lib/lazily.ts';
+import { didYouMean } from '../lib/text/nearest-name.ts';
 import { watchAccounts } from '../models/account/find-account.ts';
 import type { ModelNeeds } from '../models/model.ts';
-import type { Evaluation, LiveUser, Users } from '../run/evaluation.ts';
+import type { Evaluation, LiveTarget, LiveUser, Users } from '../run/evaluation.ts';
 import { withDatasetProblems } from '../run/prepare/load.ts';
 import type { Json } from '../schema/json.ts';
+import * as targetExports from '../targets/registry.ts';
+import type { Target, TargetNeeds } from '../targets/target.ts';
 import * as userExports from '../users/registry.ts';
 import type { User, UserNeeds } from '../users/user.ts';
 import { parseCondition } from './condition-setting.ts';
-import { ConfigProblem, describeIssues } from './config-problem.ts';
+import { ConfigProblem, describeIssues, refuseDuplicates } from './config-problem.ts';
 import { type CheckedConfig, configSchema } from './config.ts';
 import { expandConditions } from './find-conditions.ts';
 import { createKnownSecrets } from './known-secrets.ts';
-import { readers } from './load-config.ts';
+import { readDataFile, readers } from './load-config.ts';
 import { isModel, modelRegistry } from './registries.ts';
 import { resolveAttempts, resolveGate } from './resolve-gate.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
-import { resolveTargets } from './resolve-targets.ts';
 import { createRegistry, resolveUse, withSetting } from './resolve-use.ts';
+
+const targetRegistry = createRegistry<'target', Target, TargetNeeds>('target', targetExports);
+
+/** The targets of a config that are asked for by name, or all. Throws `ConfigProblem` or `usage-invalid`. */
+async function resolveTargets(config: CheckedConfig, needs: ResolveNeeds): Promise<LiveTarget[]> {
+  const targets = config.targets.map((written, index) => resolveTarget(written, ['targets', index], needs));
+  refuseDuplicates('targets', targets);
+  return await identifyTargets(keepNamed(targets, needs.targetNames));
+}
+
+interface ResolvedTarget extends LiveTarget {
+  readonly version: number;
+  readonly path: readonly PropertyKey[];
+}
+
+function resolveTarget(
+  written: CheckedConfig['targets'][number],
+  path: readonly PropertyKey[],
+  { folder, environment }: ResolveNeeds,
+): ResolvedTarget {
+  const needs: TargetNeeds = {
+    folder,
+    environment,
+    readRows: (file) => readDataFile(file, folder),
+    resolveModel: (model) =>
+      resolveUse(model, [...path, 'model'], modelRegistry, { folder, environment }).instance,
+  };
+  const { instance, ...rest } = resolveUse(written, path, targetRegistry, needs);
+  return { ...rest, path, target: instance };
+}
+
+/** Targets whose answers come from more than their options: another prompt, another model is another target. */
+async function identifyTargets(targets: readonly ResolvedTarget[]): Promise<LiveTarget[]> {
+  return await Promise.all(
+    targets.map(async ({ name, use, version, fingerprint, path, target }) => {
+      try {
+        const identity = await target.identity?.();
+        if (identity === undefined) return { name, use, fingerprint, target };
+        return { name, use, fingerprint: hashContent({ use: use.use, version, identity }), target };
+      } catch (error) {
+        throw withSetting(error, path);
+      }
+    }),
+  );
+}
+
+function keepNamed(
+  targets: ResolvedTarget[],
+  names: readonly string[] | undefined,
+): readonly ResolvedTarget[] {
+  if (names === undefined || names.length === 0) return targets;
+  const known = targets.map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const message = `No target is named "${unknown}".${didYouMean(unknown, known)}`;
+    throw new TouchstoneError('usage-invalid', message, { remedy: `Choose from ${known.join(', ')}.` });
+  }
+  return targets.filter(({ name }) => names.includes(name));
+}
 
 /** Checks the shape of a config and fills in its defaults. Throws `ConfigProblem`. */
 export function checkConfig(written: unknown): CheckedConfig {

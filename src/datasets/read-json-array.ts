@@ -1,7 +1,7 @@
 import { formatPlace, type Place, TouchstoneError } from '../errors.ts';
 import type { DatasetRow } from './dataset.ts';
 import { explainJson } from './explain-json.ts';
-import { jsonRow } from './json-row.ts';
+import { jsonRow } from './wrapper-key.ts';
 import { placeInText, TextCursor } from './text-cursor.ts';
 
 const quote = 0x22;

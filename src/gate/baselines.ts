@@ -3,7 +3,7 @@ import path from 'node:path';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { displayPath } from '../lib/text/display-path.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
-import { type Baseline, baselineNameSchema, baselineSchema } from '../schema/baseline.ts';
+import { type Baseline, baselineNameSchema, baselineSchema } from '../schema/decision.ts';
 import type { Gate } from '../schema/gate.ts';
 import type { Store } from '../stores/store.ts';
 import type { FoundBaseline } from './rules/gate-rule.ts';

@@ -1,5 +1,5 @@
 import { TouchstoneError } from '../errors.ts';
-import { type Baseline, type BaselineCase, baselineVersion } from '../schema/baseline.ts';
+import { type Baseline, type BaselineCase, baselineVersion } from '../schema/decision.ts';
 import { withoutConditions } from '../schema/condition.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';

@@ -1,4 +1,4 @@
-import type { Criterion } from '../schema/scorecard-result.ts';
+import type { Criterion } from '../schema/verdict.ts';
 import { areWhole, type ChosenTrials } from '../schema/selection.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import type { Findings, ReportedTarget } from './findings.ts';

@@ -1,7 +1,6 @@
 import { firstUnits, shorten, toTerminalText } from '../lib/text/terminal-text.ts';
+import { type Case, readGateMark, statusOn } from '../schema/case.ts';
 import { type CaseRule, verdictOnCase } from '../schema/expected.ts';
-import type { Case } from '../schema/case.ts';
-import { readGateMark, statusOn } from '../schema/gate-mark.ts';
 import { type Mark, markOf } from '../schema/mark.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';

@@ -1,6 +1,6 @@
 import type { JudgeSummary } from '../schema/usage.ts';
 import type { Run } from '../schema/run.ts';
-import type { Grade } from '../schema/scorecard-result.ts';
+import type { Grade } from '../schema/verdict.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import type { ReportedTarget } from './findings.ts';
 import {

@@ -1,4 +1,4 @@
-import type { MeasureNoise, Noise, NoiseAdvice, NoisePart, Reliability } from '../schema/reliability.ts';
+import type { MeasureNoise, Noise, NoiseAdvice, NoisePart, Reliability } from '../schema/estimate.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural, formatPoints } from './format.ts';
 
 /** How cases came out by the rule of the run, and what stopping early saved; empty without a rule. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { expectedCallsSchema, type ExpectedTool, expectedToolSchema, strictShape } from './expected-calls.ts';
 import { jsonSchema } from './json.ts';
-import type { Criterion } from './scorecard-result.ts';
-import type { VerdictNumbers } from './verdict.ts';
+import type { Criterion, VerdictNumbers } from './verdict.ts';
 
 /** How the attempts at a case make it pass or fail. */
 export const caseRuleSchema = z.lazy(() =>

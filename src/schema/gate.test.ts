@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gateMarkSchema, readGateMark } from './gate-mark.ts';
+import { gateMarkSchema, readGateMark } from './case.ts';
 import { gateRuleSchema, gateSchema } from './gate.ts';
 
 const isValid = (rule: object): boolean => gateRuleSchema.safeParse(rule).success;

@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { type Case, caseSchema } from './case.ts';
 import type { PlayedUser } from './conversation.ts';
-import { type ScorecardResult, scorecardResultSchema } from './scorecard-result.ts';
 import { type Trial, type TrialError, trialSchema } from './trial.ts';
-import { type Verdict, type VerdictNumbers, verdictSchema } from './verdict.ts';
+import {
+  type ScorecardResult,
+  scorecardResultSchema,
+  type Verdict,
+  type VerdictNumbers,
+  verdictSchema,
+} from './verdict.ts';
 
 /** A case as a run froze it: its place in the plan and the hash of its content. */
 export const plannedCaseSchema = z.lazy(() =>

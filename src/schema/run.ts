@@ -10,11 +10,10 @@ import {
 import { caseRuleSchema } from './expected.ts';
 import { gateSchema } from './gate.ts';
 import type { Outcome } from './result.ts';
-import { criterionSchema, gradeSchema, outcomeRuleSchema } from './scorecard-result.ts';
 import { summarySchema } from './summary.ts';
 import { accountRecordSchema } from './usage.ts';
 import { useSchema } from './use.ts';
-import { metricFamilySchema } from './verdict.ts';
+import { criterionSchema, gradeSchema, metricFamilySchema, outcomeRuleSchema } from './verdict.ts';
 
 /** What was checked out in the git work tree of a run, when it began. Of remotes nothing is kept. */
 export const gitStateSchema = z.lazy(() =>

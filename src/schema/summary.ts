@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { robustnessSchema } from './condition.ts';
 import { decisionSchema } from './decision.ts';
-import { estimateSchema } from './estimate.ts';
+import { estimateSchema, noiseSchema, reliabilitySchema } from './estimate.ts';
 import { unreadExpectationSchema } from './expectation.ts';
-import { noiseSchema, reliabilitySchema } from './reliability.ts';
 import { selectionSchema } from './selection.ts';
 import { judgeSummarySchema, percentilesSchema, usageSummarySchema } from './usage.ts';
 

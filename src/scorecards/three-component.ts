@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { NamedUse } from '../lib/define.ts';
-import type { ScorecardResult } from '../schema/scorecard-result.ts';
-import type { Verdict } from '../schema/verdict.ts';
+import type { ScorecardResult, Verdict } from '../schema/verdict.ts';
 import { gradingOptions } from './grades.ts';
 import { type CriterionUse, defineScorecard } from './scorecard.ts';
 import { checkWeights, weightedTotal } from './weighted-total.ts';

@@ -1,7 +1,6 @@
 import { TouchstoneError } from '../errors.ts';
 import { isReservedName } from '../lib/define.ts';
-import type { Grade, ScorecardResult } from '../schema/scorecard-result.ts';
-import type { Verdict } from '../schema/verdict.ts';
+import type { Grade, ScorecardResult, Verdict } from '../schema/verdict.ts';
 import { gradeOf, tolerance } from './grades.ts';
 import type { CriterionUse } from './scorecard.ts';
 

@@ -1,7 +1,7 @@
 import type { Case } from '../../src/schema/case.ts';
 import type { Result } from '../../src/schema/result.ts';
 import type { Run, RunMetric } from '../../src/schema/run.ts';
-import type { Criterion } from '../../src/schema/scorecard-result.ts';
+import type { Criterion } from '../../src/schema/verdict.ts';
 import { exchange, type Trial } from '../../src/schema/trial.ts';
 import type { ReportInput, ReportView } from '../../src/reporters/reporter.ts';
 import { sampleGrades, sampleScorecard, type SampleTrial, sampleVerdicts } from './judge-sample.ts';

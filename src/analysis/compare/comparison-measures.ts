@@ -4,7 +4,7 @@ import { truthOf } from '../../schema/expected.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { RunDifference } from '../../schema/run-comparison.ts';
 import { createErrorReportTest, type Run } from '../../schema/run.ts';
-import type { Criterion } from '../../schema/scorecard-result.ts';
+import type { Criterion } from '../../schema/verdict.ts';
 import type { TargetComparison } from '../../schema/summary.ts';
 import { isTargetError } from '../../schema/trial.ts';
 

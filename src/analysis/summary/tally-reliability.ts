@@ -1,5 +1,5 @@
 import { type CaseRule, type CaseVerdict, verdictOnCase } from '../../schema/expected.ts';
-import type { CaseRuleSummary, Reliability, ReliabilityGroup } from '../../schema/reliability.ts';
+import type { CaseRuleSummary, Reliability, ReliabilityGroup } from '../../schema/estimate.ts';
 import type { Outcome } from '../../schema/result.ts';
 import { createClusteredMoments } from '../../stats/means/clustered-moments.ts';
 import { type AttemptCounts, passAtK, type PassEstimate, passHatK } from '../../stats/pass-at-k.ts';

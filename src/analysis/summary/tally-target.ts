@@ -1,9 +1,8 @@
 import { uncategorized } from '../../schema/case.ts';
 import { truthOf } from '../../schema/expected.ts';
-import type { MeasureNoise } from '../../schema/reliability.ts';
+import type { MeasureNoise } from '../../schema/estimate.ts';
 import type { Outcome } from '../../schema/result.ts';
 import { createErrorReportTest, type Run, type RunScorecard } from '../../schema/run.ts';
-import type { Criterion } from '../../schema/scorecard-result.ts';
 import type {
   CategorySummary,
   CriterionSummary,
@@ -11,7 +10,7 @@ import type {
   TargetSummary,
 } from '../../schema/summary.ts';
 import { isTargetError } from '../../schema/trial.ts';
-import { isJudgeFault, isSpoilt, someVerdict } from '../../schema/verdict.ts';
+import { type Criterion, isJudgeFault, isSpoilt, someVerdict } from '../../schema/verdict.ts';
 import { createNoiseTally } from '../noise.ts';
 import { createCaseMeans } from './case-means.ts';
 import { type CategoryValues, weighCategories } from './categories.ts';

@@ -13,8 +13,8 @@ import { displayPath } from '../../lib/text/display-path.ts';
 import { jsonDocument } from '../../lib/objects.ts';
 import { toTerminalText } from '../../lib/text/terminal-text.ts';
 import { formatPercent, formatPlural } from '../../report/format.ts';
-import type { Baseline } from '../../schema/baseline.ts';
-import { findRun } from '../find-run.ts';
+import type { Baseline } from '../../schema/decision.ts';
+import { findRun } from '../../queries/runs.ts';
 import { findStoreFolder, openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 

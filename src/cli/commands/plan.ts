@@ -6,8 +6,8 @@ import { toTerminalText } from '../../lib/text/terminal-text.ts';
 import { formatCount, formatDuration, formatMoney, formatPlural, formatPoints } from '../../report/format.ts';
 import { withoutConditions } from '../../schema/condition.ts';
 import type { Run } from '../../schema/run.ts';
-import type { SizePlan } from '../../schema/reliability.ts';
-import { findRun } from '../find-run.ts';
+import type { SizePlan } from '../../schema/estimate.ts';
+import { findRun } from '../../queries/runs.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 

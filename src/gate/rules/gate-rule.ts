@@ -1,5 +1,4 @@
-import type { Baseline } from '../../schema/baseline.ts';
-import type { RuleDecision } from '../../schema/decision.ts';
+import type { Baseline, RuleDecision } from '../../schema/decision.ts';
 import type { GateRule } from '../../schema/gate.ts';
 import type { Run } from '../../schema/run.ts';
 import type { TargetSummary } from '../../schema/summary.ts';

@@ -1,4 +1,4 @@
-import type { Baseline } from '../../schema/baseline.ts';
+import type { Baseline } from '../../schema/decision.ts';
 import { momentsOf, varianceOf } from '../../stats/moments.ts';
 import { nonInferiority } from '../../stats/paired/equivalence.ts';
 import { nonInferioritySampleSize, trialsWithoutFailure } from '../../stats/planning/sample-size.ts';

@@ -1,5 +1,5 @@
 import { fingerprintScorecard } from '../../analysis/summary/fingerprint-scorecard.ts';
-import type { Baseline, BaselineCase, BaselineTarget } from '../../schema/baseline.ts';
+import type { Baseline, BaselineCase, BaselineTarget } from '../../schema/decision.ts';
 import { uncategorized } from '../../schema/case.ts';
 import { withoutConditions } from '../../schema/condition.ts';
 import type { Run } from '../../schema/run.ts';

@@ -1,5 +1,5 @@
 import type { RunScorecard } from '../../schema/run.ts';
-import type { Criterion } from '../../schema/scorecard-result.ts';
+import type { Criterion } from '../../schema/verdict.ts';
 
 /** A name with how often it was counted and the first few questions it was counted for. */
 export interface Tallied {

@@ -16,7 +16,7 @@ import {
 import { categoryCells, hasSubject, latencyOf } from '../../report/rows/category-cells.ts';
 import { countedCriteria } from '../../report/rows/tally.ts';
 import type { Estimate } from '../../schema/estimate.ts';
-import type { Criterion } from '../../schema/scorecard-result.ts';
+import type { Criterion } from '../../schema/verdict.ts';
 import type { CategorySummary, MetricSummary } from '../../schema/summary.ts';
 import { type Line, shareTone, span, type Tone } from './line.ts';
 import { setTable } from './table.ts';

@@ -16,7 +16,7 @@ import {
 import { labelCounts } from '../../report/rows/category-cells.ts';
 import { type IntervalRow, intervalRows, sharedIntervalRows } from '../../report/rows/interval-rows.ts';
 import { isCounted } from '../../report/rows/tally.ts';
-import type { ReliabilityGroup } from '../../schema/reliability.ts';
+import type { ReliabilityGroup } from '../../schema/estimate.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Summary, TargetSummary } from '../../schema/summary.ts';
 import { flow, indented } from './flow.ts';

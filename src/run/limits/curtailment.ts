@@ -1,6 +1,6 @@
 import { attemptResult, curtailingRule } from '../../analysis/attempts.ts';
 import type { Run } from '../../schema/run.ts';
-import type { ScorecardResult } from '../../schema/scorecard-result.ts';
+import type { ScorecardResult } from '../../schema/verdict.ts';
 import type { ScoredTrial } from '../../schema/result.ts';
 import type { TrialSpec } from '../../schema/trial.ts';
 import { type AttemptRule, settleAttempts } from '../../stats/repeats/settle-attempts.ts';

@@ -1,7 +1,7 @@
 import { inBatches } from '../../lib/async-iterables.ts';
 import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
-import type { ScorecardResult, ScoreChange, ScoreChanges } from '../../schema/scorecard-result.ts';
+import type { ScorecardResult, ScoreChange, ScoreChanges } from '../../schema/verdict.ts';
 import { pageSize, type Store } from '../../stores/store.ts';
 import type { LiveScorecard } from '../evaluation.ts';
 import { beginRun, createClaimed } from '../prepare/begin-run.ts';

@@ -3,10 +3,9 @@ import type { Executor } from '../../executors/executor.ts';
 import type { JudgementKeeper } from '../../judges/judge.ts';
 import { UnmeasurableError } from '../../lib/compute-within.ts';
 import type { MetricContext } from '../../metrics/metric.ts';
-import type { ScorecardResult } from '../../schema/scorecard-result.ts';
 import type { CasedTrial, ScoredTrial } from '../../schema/result.ts';
 import { isTargetError } from '../../schema/trial.ts';
-import { spoiltCode, type Verdict } from '../../schema/verdict.ts';
+import { type ScorecardResult, spoiltCode, type Verdict } from '../../schema/verdict.ts';
 import type { Evaluation, LiveMetric, LiveScorecard } from '../evaluation.ts';
 import type { StopSignals } from '../limits/run-control.ts';
 

@@ -1,6 +1,5 @@
 import { shorten } from '../../lib/text/terminal-text.ts';
-import type { OutcomeRule, ScorecardResult } from '../../schema/scorecard-result.ts';
-import type { Verdict } from '../../schema/verdict.ts';
+import type { OutcomeRule, ScorecardResult, Verdict } from '../../schema/verdict.ts';
 import { formatPoints } from '../weighted-total.ts';
 import {
   barredBy,

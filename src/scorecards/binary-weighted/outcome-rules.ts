@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../../errors.ts';
 import { didYouMean } from '../../lib/text/nearest-name.ts';
-import type { OutcomeRule } from '../../schema/scorecard-result.ts';
+import type { OutcomeRule } from '../../schema/verdict.ts';
 import { tolerance } from '../grades.ts';
 import type { CriterionUse } from '../scorecard.ts';
 import type { Mark, ScoreRange } from './read-marks.ts';

@@ -1,6 +1,5 @@
-import type { Attributes, RecordedTrace } from '../../schema/message.ts';
-import { type Fields, isFields, unpack } from './traces/attribute-values.ts';
-import { evaluationsIn } from './traces/evaluations.ts';
+import type { Attributes, RecordedTrace, Span } from '../../schema/message.ts';
+import { type Fields, isFields, numbered, textOf, unpack } from './traces/attribute-values.ts';
 import { readTrace } from './traces/read-trace.ts';
 
 /** Attributes that name the case that a trace was made for. */
@@ -99,4 +98,39 @@ const mostNotes = 20;
 function shortened(notes: readonly string[]): string {
   const more = notes.length - mostNotes;
   return [...notes.slice(0, mostNotes), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
+}
+
+/** What somebody found out about an answer: a number or a word. */
+type Finding = readonly [name: string, value: number | string];
+
+/**
+ * What the spans say of the quality of the answer, by name: events of OpenTelemetry, annotations and evaluations of
+ * OpenInference. The number where there is one, else the label. Undefined when there is nothing.
+ */
+function evaluationsIn(spans: readonly Span[]): Record<string, number | string> | undefined {
+  const findings = spans.flatMap((span) => [...fromEvents(span), ...fromAttributes(span)]);
+  return findings.length === 0 ? undefined : Object.fromEntries(findings);
+}
+
+function fromEvents({ events }: Span): Finding[] {
+  return events
+    .filter(({ name }) => name === 'gen_ai.evaluation.result')
+    .flatMap(({ attributes }) => toFinding(attributes, 'gen_ai.evaluation', ['score.value', 'score.label']));
+}
+
+const lists = ['annotation', 'evaluation'].flatMap((word) =>
+  ['', 'trace.', 'session.'].map((scope) => [`${scope}${word}s`, word] as const),
+);
+
+function fromAttributes({ attributes }: Span): Finding[] {
+  return lists.flatMap(([prefix, word]) =>
+    numbered(attributes, prefix).flatMap((object) => toFinding(object, word, ['score', 'label'])),
+  );
+}
+
+function toFinding(object: Fields, prefix: string, [score, label]: readonly [string, string]): Finding[] {
+  const name = textOf(object, [`${prefix}.name`]);
+  const number = object[`${prefix}.${score}`];
+  const found = typeof number === 'number' ? number : textOf(object, [`${prefix}.${label}`]);
+  return name === undefined || found === undefined ? [] : [[name, found]];
 }
