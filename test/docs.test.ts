@@ -80,7 +80,7 @@ test('the report that the README shows is what `npm start` prints', async () => 
   expect(stdout).toContain('Entities missing most often: "Dana Poole" 3 times');
 });
 
-test.each(['const response', 'weighted'])(
+test.each(['setBaseline(', 'deleteRuns(', 'const response', 'weighted'])(
   'the program of the library page that has %j prints what stands there',
   async (text) => {
     const cwd = await temporaryFolder();
