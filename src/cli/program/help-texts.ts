@@ -19,7 +19,7 @@ Exit codes:
   130  interrupted with Ctrl-C; what was answered is kept, --resume goes on`;
 
 /** What `--filter` takes, below the options of the commands that have it. */
-const filterGrammar = `
+export const filterGrammar = `
 Filters:
   FIELD=VALUE      cases whose field is the value; FIELD!=VALUE for all others
   fields           id, category, tag, cluster, question, metadata.NAME
@@ -30,7 +30,7 @@ Filters:
 `;
 
 /** What `--faults` and `--perturb` take, below the options of `run`. */
-const conditionGrammar = `
+export const conditionGrammar = `
 Faults and perturbations:
   Each is one more target beside the bot as it is, such as "bot + fault timeout".
   --faults         what goes wrong in the tools of the bot
@@ -48,6 +48,15 @@ Faults and perturbations:
   Faults reach the tools of chat targets, and of module targets that use them by request.useTool.
   The report says how often the verdict held, and whether the bot recovered, told the user, gave up,
   was misled or made something up.
+`;
+
+/** What `--sequential` does, below the options of `run`. */
+export const sequentialMeaning = `
+Sequential:
+  --sequential asks in a seeded random order and ends the run as soon as the gate is decided. A
+  target that breaks a rule passes in at most 5 % of runs, one that keeps every rule fails in at
+  most 5 %; gate.sequential: { error: 0.01 } makes that 1 %.
+  Where the gate stays open everything is asked; a run that a limit ends goes on with --resume.
 `;
 
 /** Command lines to learn from, below the options of each command. */
@@ -69,13 +78,7 @@ Examples:
   $ touchstone run --dry-run                         how many calls it would be
   $ touchstone run --faults all --perturb typos      what if tools fail, and users mistype?
   $ touchstone run --resume                          after Ctrl-C or a crash: only what is missing
-${filterGrammar}${conditionGrammar}
-Sequential:
-  --sequential asks in a seeded random order and ends the run as soon as the gate is decided. A
-  target that breaks a rule passes in at most 5 % of runs, one that keeps every rule fails in at
-  most 5 %; gate.sequential: { error: 0.01 } makes that 1 %.
-  Where the gate stays open everything is asked; a run that a limit ends goes on with --resume.
-
+${filterGrammar}${conditionGrammar}${sequentialMeaning}
 Ctrl-C finishes what is in flight and keeps it; a second one cancels that, a third ends at once.
 `,
   score: `
