@@ -12,14 +12,14 @@ export const conditionSettingSchema = z.lazy(() =>
       .regex(written, 'write a kind, such as `typos`, `case:upper` or `timeout@0.5`')
       .refine((text) => isShare(parseCondition(text).rate), 'the rate after the @ is above 0 and at most 1'),
     z.strictObject({
-      kind: z.string().min(1).describe('Which one; `all` for all of them.'),
-      variant: z.string().min(1).optional().describe('Which sort of it, such as `upper` of `case`.'),
+      kind: z.string().min(1).describe('The kind; `all` for every kind.'),
+      variant: z.string().min(1).optional().describe('The variant, such as `upper` of `case`.'),
       rate: z
         .number()
         .positive()
         .max(1)
         .optional()
-        .describe('How much, from 0 to 1; the usual when left out.'),
+        .describe('The rate, from 0 to 1; that of the kind when left out.'),
     }),
   ]),
 );

@@ -38,7 +38,9 @@ const datasetSchema = z.strictObject({
   duplicates: z
     .enum(['refuse', 'skip'])
     .default('refuse')
-    .describe('Whether a row whose id or content has been there before is refused, or left out and counted.'),
+    .describe(
+      'Whether a row with an id or content that occurred before is refused, or left out and counted.',
+    ),
   fields: z
     .record(
       z.string(),
@@ -46,7 +48,7 @@ const datasetSchema = z.strictObject({
     )
     .optional()
     .describe(
-      'Names of your columns and what they mean: `{ my_column: "expected.answer" }`; null leaves one in metadata, false leaves it out; `recorded.…` is a part of a recorded answer, for `touchstone score`.',
+      'What the columns of your files mean: `{ my_column: "expected.answer" }`; null leaves one in metadata, false leaves it out; `recorded.…` is a part of a recorded answer, for `touchstone score`.',
     ),
 });
 
@@ -68,19 +70,23 @@ export const configSchema = z.strictObject({
     .describe('Metrics reported beside those that the scorecard needs.'),
   judge: useOrNameSchema
     .optional()
-    .describe('Who answers the judged metrics: `{ use: openai-chat, model: gpt-5-mini }`, or any judge.'),
+    .describe(
+      'The judge that answers the questions of judged metrics: `{ use: openai-chat, model: gpt-5-mini }`, or any judge.',
+    ),
   judgeSamples: z
     .int()
     .min(1)
     .max(100)
     .optional()
     .describe(
-      'How often every judged metric asks its question, in place of its own `samples`; from 2 on, what the judge itself adds to the doubt is told apart.',
+      'How often every judged metric asks its question, in place of its own `samples`; from 2 on, reports show how much of the uncertainty comes from the judge.',
     ),
   judgeCache: z
     .boolean()
     .default(true)
-    .describe('Whether a judge is asked the same question once, ever, or anew in every run.'),
+    .describe(
+      'Whether the answer of a judge is reused when the same question comes up again, in this run or a later one.',
+    ),
   embedder: useOrNameSchema
     .optional()
     .describe(
@@ -89,24 +95,24 @@ export const configSchema = z.strictObject({
   user: useOrNameSchema
     .optional()
     .describe(
-      'Who plays the users that have a goal: `{ use: openai-chat, model: gpt-5-mini }`, or any user. Scripts need none.',
+      'What plays the users that have a goal: `{ use: openai-chat, model: gpt-5-mini }`, or any user. Scripts need none.',
     ),
   faults: z
     .array(conditionSettingSchema)
     .default([])
     .describe(
-      'Faults to put into the tools of the targets, each beside the target without: `timeout`, `error`, `rate-limit`, `empty`, `truncated`, `malformed`, `stale`, or `all`; `timeout@0.5` hits half of the calls.',
+      'Faults to inject into the tools of the targets, each beside the target without it: `timeout`, `error`, `rate-limit`, `empty`, `truncated`, `malformed`, `stale`, or `all`; `timeout@0.5` hits half of the calls.',
     ),
   perturb: z
     .array(conditionSettingSchema)
     .default([])
     .describe(
-      'Other ways to ask every question, each beside the question as it is: `typos`, `case`, `white-space`, `diacritics`, `paraphrase`, `distractor`, `language:German`, `prompt-injection`, or `all`.',
+      'Other ways to ask every question, each beside the original question: `typos`, `case`, `white-space`, `diacritics`, `paraphrase`, `distractor`, `language:German`, `prompt-injection`, or `all`.',
     ),
   perturbModel: useOrNameSchema
     .optional()
     .describe('The model that rewrites questions, for `language` and `paraphrase`.'),
-  attempts: z.int().min(1).max(10_000).default(1).describe('How often each target tries each case.'),
+  attempts: z.int().min(1).max(10_000).default(1).describe('Number of attempts of each target at each case.'),
   passes: z
     .union([
       z.int().min(1).max(10_000),
@@ -125,7 +131,7 @@ export const configSchema = z.strictObject({
     .min(0)
     .max(0xffff_ffff)
     .default(0)
-    .describe('Handed to targets, mixed with the case and the attempt.'),
+    .describe('Passed to targets, combined with the case and the attempt.'),
   concurrency: z.int().min(1).max(10_000).default(8).describe('Trials in flight for each target.'),
   timeLimitMs: z
     .number()
@@ -152,18 +158,18 @@ export const configSchema = z.strictObject({
     .min(0)
     .max(100)
     .default(4)
-    .describe('Calls made again after a passing fault, for each question.'),
+    .describe('Most retries of a call after a temporary failure, for each question.'),
   maxRunRetries: z
     .int()
     .min(0)
     .optional()
-    .describe('Calls made again after a passing fault, in the whole run; then what fails has failed.'),
+    .describe('Most retries after temporary failures in the whole run; later failures are final.'),
   maxCost: z
     .number()
     .min(0)
     .optional()
     .describe(
-      'Most that a run may cost in US dollars: targets, judges, and models that play users or rewrite questions. No trial is begun that could pass it; the run can be resumed.',
+      'Most that a run may cost in US dollars: targets, judges, and models that play users or rewrite questions. No trial starts that could exceed it; the run can be resumed.',
     ),
   stopAfterFailures: z
     .int()
@@ -171,7 +177,7 @@ export const configSchema = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      'Failures in a row after which a target is not asked any more, while the others go on (in an A/B test, all end); 20 and one for each trial in flight when left out, null for never.',
+      'Consecutive failures after which a target is not called any more, while the others continue (in an A/B test, all end); 20 and one for each trial in flight when left out, null for never.',
     ),
   unread: z
     .array(expectationSchema)
@@ -183,7 +189,7 @@ export const configSchema = z.strictObject({
     .strict()
     .optional()
     .describe(
-      'Tells the score and the pass rate once more with the categories weighted as real traffic, and not as often as the dataset has them.',
+      'Reports the score and the pass rate a second time, with the categories weighted as in real traffic and not as in the dataset.',
     ),
   gate: gateSchema.strict().prefault({}).describe('The rule for a build.'),
   telemetry: telemetrySchema

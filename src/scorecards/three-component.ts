@@ -31,7 +31,7 @@ export const threeComponent = defineScorecard({
         .enum(['not-measured', 'full'])
         .default('not-measured')
         .describe(
-          'What becomes of a component that a case says nothing of. `not-measured`: its weight goes to what the case does expect, and a case that expects nothing has no score. `full`: full marks, and tools and keywords alone are read, exactly as in the source systems.',
+          'How a component is scored for which a case has no expectation. `not-measured`: its weight goes to what the case does expect, and a case that expects nothing has no score. `full`: full marks, and tools and keywords alone are read, exactly as in the source systems.',
         ),
       ...gradingOptions(),
     }),

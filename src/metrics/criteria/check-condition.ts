@@ -174,7 +174,7 @@ const leafSchema = lazily(() =>
     exists: z
       .boolean()
       .optional()
-      .describe('Whether there is something, other than null. What is asked when nothing else is.'),
+      .describe('Whether there is a value other than null. The default comparison.'),
     truthy: z
       .boolean()
       .optional()
@@ -185,9 +185,7 @@ const leafSchema = lazily(() =>
     atMost: numberOperand.optional().describe('It is a number, and not more.'),
     more: numberOperand.optional().describe('It is a number, and more.'),
     less: numberOperand.optional().describe('It is a number, and less.'),
-    length: numberOperand
-      .optional()
-      .describe('It has so many characters, items or members; nothing has none.'),
+    length: numberOperand.optional().describe('It has this many characters, items or members.'),
     longerThan: numberOperand.optional().describe('It has more characters, items or members.'),
   }),
 );

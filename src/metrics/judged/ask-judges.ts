@@ -36,8 +36,8 @@ export const judgedOptions = lazily(() =>
       .min(1)
       .max(100)
       .default(1)
-      .describe('How often each question is asked: the mean counts, and the spread is shown.'),
-    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+      .describe('Number of times each question is asked: the mean counts, and the spread is reported.'),
+    threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
     decidedBy: z
       .array(decidingRuleSchema)
       .default([])

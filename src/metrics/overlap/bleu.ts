@@ -82,7 +82,7 @@ export const bleu = defineMetric({
         .boolean()
         .default(true)
         .describe('Whether orders for which the answer is too short are left out.'),
-      ignoreCase: z.boolean().default(false).describe('Whether capital and small letters are the same.'),
+      ignoreCase: z.boolean().default(false).describe('Whether upper and lower case are equal.'),
     }),
   create: (options) => {
     const tokenize = (text: string) => {

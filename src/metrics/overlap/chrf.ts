@@ -127,7 +127,7 @@ export const chrf = defineMetric({
       characterOrder: z.int().min(1).max(12).default(6).describe('Longest run of characters.'),
       wordOrder: z.int().min(0).max(4).default(0).describe('Longest run of words; 2 gives chrF++.'),
       beta: z.number().positive().default(2).describe('How much more recall counts than precision.'),
-      ignoreCase: z.boolean().default(false).describe('Whether capital and small letters are the same.'),
+      ignoreCase: z.boolean().default(false).describe('Whether upper and lower case are equal.'),
       keepSpaces: z.boolean().default(false).describe('Whether white space counts as characters.'),
       epsilonSmoothing: z
         .boolean()

@@ -18,7 +18,7 @@ export const editSimilarity = defineMetric({
   options: () =>
     referenceOptions().extend({
       unit: z.enum(['characters', 'words']).default('characters').describe('What is edited.'),
-      ignoreCase: z.boolean().default(false).describe('Whether capital and small letters are the same.'),
+      ignoreCase: z.boolean().default(false).describe('Whether upper and lower case are equal.'),
       ignoreWhitespace: z
         .boolean()
         .default(false)

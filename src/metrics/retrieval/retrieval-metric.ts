@@ -62,7 +62,7 @@ export const rankingOptions = lazily(() =>
       .describe(
         'What to do with a document that was retrieved twice: measure nothing, or keep its best rank.',
       ),
-    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+    threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
   }),
 );
 

@@ -33,7 +33,7 @@ export const stateDiff = defineMetric({
       expected: expectedValueSchema
         .optional()
         .describe(
-          'What is to be there afterwards, in which matchers may stand: only what changes; `{ $absent: true }` for what is to go; `{}` when nothing is to change. The same for every case; else see `from`.',
+          'The expected changes, which may hold matchers: `{ $absent: true }` for what is removed, `{}` when nothing changes. The same for every case; see `from` otherwise.',
         ),
       from: recordPathSchema
         .default('expected.state')
@@ -43,7 +43,7 @@ export const stateDiff = defineMetric({
         .min(1)
         .optional()
         .describe(
-          'The member by which the objects in lists are told apart, such as `id`: then a new item changes no other, and an expected list holds only the items that change.',
+          'The member that identifies the objects in lists, such as `id`: then a new item changes no other, and an expected list holds only the items that change.',
         ),
       ignore: z
         .array(z.string().min(1))

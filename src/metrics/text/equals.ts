@@ -11,7 +11,7 @@ export const equals = defineMetric({
   summary: 'The answer is the expected text: 1, else 0. Without `value`, the expected answer.',
   options: () =>
     wantedTextsOptions().extend({
-      ignoreCase: z.boolean().default(false).describe('Whether capital and small letters are the same.'),
+      ignoreCase: z.boolean().default(false).describe('Whether upper and lower case are equal.'),
       ignoreWhitespace: z
         .boolean()
         .default(false)

@@ -81,7 +81,7 @@ export const language = defineMetric({
         .min(1)
         .default('metadata.language')
         .describe('Path in the case that holds the code, for when no `language` is given.'),
-      minWords: z.int().min(1).default(3).describe('Fewest words from which a language is told.'),
+      minWords: z.int().min(1).default(3).describe('Fewest words from which a language is recognised.'),
     }),
   create: (options) => ({
     score: async ({ case: testCase, trial }) => {

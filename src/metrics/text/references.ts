@@ -18,7 +18,7 @@ export const wantedTextsOptions = lazily(() =>
       .min(1)
       .optional()
       .describe('Path in the case that holds the text or texts, such as `metadata.phrase`.'),
-    ignoreCase: z.boolean().default(true).describe('Whether capital and small letters are the same.'),
+    ignoreCase: z.boolean().default(true).describe('Whether upper and lower case are equal.'),
   }),
 );
 
@@ -46,7 +46,7 @@ export const referenceOptions = lazily(() =>
       .min(1)
       .default('expected.answer')
       .describe('Path in the case that holds the reference answer, or a list of acceptable ones.'),
-    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+    threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
   }),
 );
 type ReferenceOptions = z.output<ReturnType<typeof referenceOptions>>;

@@ -14,15 +14,17 @@ export const toolFailures = defineMetric({
   name: 'tool-failures',
   family: 'tools',
   version: 2,
-  summary: 'Share of failed tool calls that were retried with success or told to the user.',
+  summary: 'Share of failed tool calls that were retried with success or reported to the user.',
   options: () =>
     z.strictObject({
       dealtWith: z
         .enum(['retried-or-told', 'retried'])
         .default('retried-or-told')
-        .describe('Whether telling the user is enough, or only a retry that worked.'),
+        .describe(
+          'Whether it is enough to report the failure to the user, or only a successful retry counts.',
+        ),
       ignoreTools: z.array(z.string().min(1)).default([]).describe('Tools whose calls do not count.'),
-      threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+      threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
     }),
   create: ({ dealtWith, ignoreTools, threshold }) => ({
     score: (input): Verdict => {

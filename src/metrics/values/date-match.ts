@@ -18,7 +18,9 @@ export const dateMatch = defineMetric({
       value: z
         .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
         .optional()
-        .describe('The date, or a text with it; of several any one will do. Else what stands at `from`.'),
+        .describe(
+          'The date, or a text that contains it; one of several is enough. The value at `from` when left out.',
+        ),
       order: z
         .enum(['day-first', 'month-first'])
         .optional()

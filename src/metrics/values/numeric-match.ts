@@ -11,7 +11,9 @@ const options = () =>
     value: z
       .union([z.number(), z.string().min(1), z.array(z.union([z.number(), z.string().min(1)])).min(1)])
       .optional()
-      .describe('The number, or a text with it; of several any one will do. Else what stands at `from`.'),
+      .describe(
+        'The number, or a text that contains it; one of several is enough. The value at `from` when left out.',
+      ),
     tolerance: z.number().min(0).default(0).describe('How far off a number may be.'),
     relativeTolerance: z
       .number()
