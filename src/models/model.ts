@@ -3,6 +3,7 @@ import { type Definition, define, type Factory, type NamedUse } from '../lib/def
 import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
 import type { Usage } from '../schema/trial.ts';
+import type { RateLimiter } from './account/rate-limiter.ts';
 
 /** A message to a model, or from one. */
 export interface ChatMessage extends Message {
@@ -163,6 +164,8 @@ export interface ModelNeeds {
   /** Paths in the options are relative to this folder: that of the config file. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Holds the limits of accounts; the one of this process when left out. */
+  readonly rateLimiter?: RateLimiter | undefined;
 }
 
 /** A model as it is registered: its name, its options and how it is made of them. */

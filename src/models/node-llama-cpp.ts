@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import { callWithRetries, cancelledFailure, type Tried } from './account/call-with-retries.ts';
-import { findAccount } from './account/find-account.ts';
+import { processRateLimiter } from './account/rate-limiter.ts';
 import { samplingOptions, withDefaults } from './http/common-options.ts';
 import { toReply, totalTokens, withRequest } from './http/to-reply.ts';
 import { type ChatModel, defineModel, ModelFailure } from './model.ts';
@@ -57,10 +57,10 @@ export const nodeLlamaCpp = defineModel({
         ),
       ...sampling(),
     }),
-  create: (options, { folder }): ChatModel => {
+  create: (options, { folder, rateLimiter = processRateLimiter }): ChatModel => {
     const modelPath = path.resolve(folder, options.path);
     const { maxConcurrency, threads: _threads, ...identifying } = options;
-    const account = findAccount(`node-llama-cpp ${modelPath}`, { maxConcurrency });
+    const account = rateLimiter.findAccount(`node-llama-cpp ${modelPath}`, { maxConcurrency });
     let loading: Promise<LocalModel> | undefined;
     const load = async () => {
       if (!existsSync(modelPath))
