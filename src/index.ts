@@ -23,13 +23,8 @@ export { defineMetric, type Metric, type MetricContext, type MetricInput } from 
 export * from './metrics/registry.ts';
 export { defineEmbedder, type EmbedContext, type Embedder, type EmbedReply } from './models/embedder.ts';
 export * from './models/embedders/registry.ts';
-export {
-  type ChatModel,
-  type ChatReply,
-  type ChatRequest,
-  defineModel,
-  ModelFailure,
-} from './models/model.ts';
+export { type ChatModel, type ChatReply, type ChatRequest, defineModel } from './models/model.ts';
+export { ModelFailure } from './models/model-failure.ts';
 export * from './models/registry.ts';
 export type { RunObserver } from './run/run-needs.ts';
 export type { Case, Expected } from './schema/case.ts';

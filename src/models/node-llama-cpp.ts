@@ -9,7 +9,8 @@ import { callWithRetries, cancelledFailure, type Tried } from './account/call-wi
 import { processRateLimiter } from './account/rate-limiter.ts';
 import { samplingOptions, withDefaults } from './http/common-options.ts';
 import { toReply, totalTokens, withRequest } from './http/to-reply.ts';
-import { type ChatModel, defineModel, ModelFailure } from './model.ts';
+import { type ChatModel, defineModel } from './model.ts';
+import { ModelFailure } from './model-failure.ts';
 import type { LlamaPackage } from './node-llama-cpp/llama-package.ts';
 import { loadLocalModel, type LocalModel, type LocalReply } from './node-llama-cpp/local-model.ts';
 

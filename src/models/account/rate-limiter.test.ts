@@ -99,8 +99,6 @@ test('a limiter that a run is given holds the limits of its target and of its ju
   };
   await run(config, { folder: 'templates/module', store: createMemoryStore(), rateLimiter: limiter });
   const asked = new Map(read().map(({ account, requests }) => [account, requests]));
-  expect([...asked.keys()].toSorted()).toEqual(
-    [bot.url, grader.url].map((url) => url).toSorted(),
-  );
+  expect([...asked.keys()].toSorted()).toEqual([bot.url, grader.url].map((url) => url).toSorted());
   expect(unused()).toEqual([]);
 });

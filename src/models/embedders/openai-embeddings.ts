@@ -8,7 +8,7 @@ import { connectionOptions } from '../http/common-options.ts';
 import { agentFor, checkEndpoint, checkReachable, type Endpoint, openEndpoint } from '../http/endpoint.ts';
 import { post } from '../http/post.ts';
 import { type JsonObject, readWire } from '../http/protocol.ts';
-import { ModelFailure } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
 import { findHost } from '../openai-chat/known-hosts.ts';
 import { createPriceList } from '../pricing/price-list.ts';
 

@@ -3,7 +3,8 @@ import type { Json } from '../../schema/json.ts';
 import type { Usage } from '../../schema/trial.ts';
 import { callWithRetries } from '../account/call-with-retries.ts';
 import { processRateLimiter, type RateLimitedAccount } from '../account/rate-limiter.ts';
-import { type ChatContext, type ChatModel, type ChatReply, ModelFailure, type ModelNeeds } from '../model.ts';
+import type { ChatContext, ChatModel, ChatReply, ModelNeeds } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
 import { createPriceList, type PriceList } from '../pricing/price-list.ts';
 import { type CommonOptions, connectionOptions, withDefaults } from './common-options.ts';
 import {

@@ -11,7 +11,7 @@ import {
 } from '../../models/account/rate-limiter.ts';
 import type { Headers } from '../../models/account/read-allowances.ts';
 import { createAgent } from '../../models/http/endpoint.ts';
-import { ModelFailure } from '../../models/model.ts';
+import { ModelFailure } from '../../models/model-failure.ts';
 import { type Reply, type TargetContext, TargetFailure, type TargetRequest } from '../target.ts';
 import { abortedFailure } from '../until-aborted.ts';
 import {
