@@ -97,15 +97,15 @@ test('a dry run tells what going on will ask, wherever the answers stand by now'
   const project = await writePaidProject({ cases, concurrency: 1, delayMs: 50 });
   const { folder: cwd, golden, bot } = project;
   const { run } = await countCalls(project, ['run']);
-  const goOnWith = ['run', '--resume', run?.id ?? ''];
+  const continueRun = ['run', '--resume', run?.id ?? ''];
   const dry = async () =>
-    JSON.parse((await touchstone([...goOnWith, '--dry-run', '--json'], { cwd })).stdout) as object;
+    JSON.parse((await touchstone([...continueRun, '--dry-run', '--json'], { cwd })).stdout) as object;
   // The same question twice is two cases, and was asked once.
   const again = { ...rowOf(0), id: 'q0 again' };
   await project.writeRows([rowOf(97), rowOf(98), ...golden.slice(1), rowOf(0), again]);
   expect(await dry()).toMatchObject({ cases: cases + 3, kept: cases, calls: 3 });
   const asked = bot.requests.length;
-  const stopped = await touchstone(goOnWith, {
+  const stopped = await touchstone(continueRun, {
     cwd,
     onStarted: async (child) => {
       await expect.poll(() => bot.requests.length, { timeout: 60_000 }).toBe(asked + 1);
@@ -116,7 +116,7 @@ test('a dry run tells what going on will ask, wherever the answers stand by now'
   const calls = asked + 3 - bot.requests.length;
   expect(calls).toBeGreaterThan(0);
   expect(await dry()).toMatchObject({ kept: cases + 3 - calls, calls });
-  expect(await countCalls(project, goOnWith)).toMatchObject({ code: 0, bot: calls });
+  expect(await countCalls(project, continueRun)).toMatchObject({ code: 0, bot: calls });
 });
 
 test('another prompt or model of the judge is no call of the bot and one of the judge for each trial, once', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { loadCases } from '../../run/prepare/load.ts';
-import { loadScoring, type ScoringFlags } from '../commands/score.ts';
+import { loadScoring, type ScoringFlags } from './score.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'scoring-'));
 afterAll(() => rm(folder, { recursive: true }));
