@@ -6,7 +6,9 @@ import { SkippedReporter } from './scripts/report-skipped.ts';
 const results = process.env['TOUCHSTONE_TEST_RESULTS'];
 
 /** Tests that start programs, threads or servers, and wait for them. */
-const system = ['src/**/*.system.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'];
+const system = ['src/**/*.system.test.ts', 'test/*.test.ts'];
+/** Tests that pack Touchstone and install it, once for a release. */
+const release = ['test/release/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -23,10 +25,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'examples/**/*.test.ts'],
           exclude: system,
           // Files that only compute can share a worker: a start for each would take longer than they do.
           isolate: false,
+          // One for each core: Vitest leaves one core to itself, which it needs only at the start.
+          maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
         },
       },
@@ -40,6 +44,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      { extends: true, test: { name: 'release', include: release, sequence: { groupOrder: 2 } } },
     ],
     coverage: {
       provider: 'v8',

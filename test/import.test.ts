@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -60,6 +61,15 @@ async function bytesIn(folder: string): Promise<string> {
   return lines.join('');
 }
 
+/** The size of all files in a folder; 0 when it is not there. */
+function bytesOf(folder: string): number {
+  if (!existsSync(folder)) return 0;
+  const sizes = readdirSync(folder).map(
+    (file) => statSync(path.join(folder, file), { throwIfNoEntry: false })?.size ?? 0,
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
 test(`killed at ${kills} random moments, an import is there as a whole or is no run, and can be made again`, async () => {
   const random = createRandom(seed);
   const startedAt = performance.now();
@@ -102,7 +112,8 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
       input: exported.text.slice(0, exported.text.length / 2),
       isInputOpen: true,
       onStarted: async (child) => {
-        await wait(1500);
+        // It has begun to write, and listens to signals since before.
+        while (bytesOf(path.join(cwd, folder)) < 200_000) await wait(10);
         child.kill(signal);
       },
     });
