@@ -50,7 +50,7 @@ async function expectRefusal(
   expect({ code, stdout, calls: await callsIn(folder) }).toEqual({ code: 4, stdout: '', calls: 0 });
 }
 
-test('a good dataset is called, so that the count of calls means something', async () => {
+test('a valid dataset calls the bot, so the count of calls is meaningful', async () => {
   const folder = await createProject({});
   expect((await touchstone(['run'], { cwd: folder })).code).toBe(0);
   expect(await callsIn(folder)).toBe(2);
@@ -250,7 +250,7 @@ test.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
   },
 );
 
-test('what is wrong with a file is told with a path that can be clicked in the folder of the command', async () => {
+test('a fault in a file is reported with a path relative to the working directory', async () => {
   const folder = await createProject({ 'golden.jsonl': '{"question":\n' });
   const name = path.basename(folder);
   for (const [cwd, shown] of [
@@ -262,7 +262,7 @@ test('what is wrong with a file is told with a path that can be clicked in the f
   }
 });
 
-test('with --json, what is wrong is one document on standard output, and no run is kept', async () => {
+test('with --json, an error is one document on standard output, and no run is stored', async () => {
   const folder = await createProject({ 'golden.jsonl': '{"question":5}\n' });
   const { code, stdout, stderr } = await touchstone(['run', '--json'], { cwd: folder });
   expect([code, JSON.parse(stdout)]).toEqual([

@@ -92,7 +92,7 @@ async function countCodeLines(file: string): Promise<number> {
   return lines.filter((line) => line.trim() !== '').length;
 }
 
-test.skipIf(!hasPython)('the Python bot is evaluated as its README says (needs python3)', async () => {
+test.skipIf(!hasPython)('the Python bot scores as its README says (needs python3)', async () => {
   expect(await countCodeLines('python-bot/bot.py')).toBeLessThanOrEqual(30);
   const cwd = await copyExample('python-bot');
   const { code, stdout } = await touchstone(['run'], { cwd });
@@ -107,7 +107,7 @@ test.skipIf(!hasPython)('the Python bot is evaluated as its README says (needs p
   });
 });
 
-test('the bot that searches documents is evaluated as its README says', async () => {
+test('the bot that searches documents scores as its README says', async () => {
   const cwd = await copyExample('rag-bot');
   const { code, stdout } = await touchstone(['run', '--json'], { cwd });
   expect(code).toBe(0);
@@ -137,7 +137,7 @@ test.for([
   { target: 'langgraph', module: 'langchain.agents' },
   { target: 'agents-sdk', module: 'agents' },
 ])(
-  'the Python agent of $target is evaluated as its README says (needs the Python package of $target)',
+  'the Python agent of $target scores as its README says (needs the Python package of $target)',
   async ({ target, module }, context) => {
     const { status, stderr } = spawnSync('python3', ['-c', `import ${module}`], { encoding: 'utf8' });
     const why = stderr?.trim().split('\n').at(-1) ?? 'there is no python3';
@@ -160,7 +160,7 @@ test.for([
 );
 
 test.skipIf(!hasPython)(
-  'the messages of agents become replies, with neither framework installed (needs python3)',
+  'messages of agents become replies without either framework installed (needs python3)',
   async () => {
     const cwd = await copyExample('python-agents');
     const program = `
@@ -203,7 +203,7 @@ print(json.dumps(reply_from_result(Record(new_items=items, final_output="Found."
   },
 );
 
-test('the HTTP bot is evaluated as its README says', async () => {
+test('the HTTP bot scores as its README says', async () => {
   expect(await countCodeLines('http-bot/server.mjs')).toBeLessThanOrEqual(10);
   const cwd = await copyExample('http-bot');
   const port = await freePort();
@@ -229,7 +229,7 @@ async function isListening(port: number): Promise<boolean> {
   );
 }
 
-test('a bot of another shape is read by paths, and its key never reaches the disk', async () => {
+test('a bot with its own reply format is read by paths, and its key never reaches the disk', async () => {
   const seen: unknown[] = [];
   const url = await serve(({ q }, response, { headers }) => {
     seen.push([headers.authorization, q]);
@@ -330,7 +330,7 @@ const misbehave = `
 test
   .skipIf(isWindows)
   .concurrent(
-    'a misbehaving process costs its own questions and leaves nothing behind',
+    'a misbehaving process fails only its own questions and leaves nothing behind',
     async ({ expect }) => {
       const { cwd, trials } = await runScenarios(
         'lines',
@@ -380,7 +380,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test.concurrent('a misbehaving process for each question costs its own question', async () => {
+test.concurrent('a misbehaving process per question fails only its own question', async () => {
   const { trials } = await runScenarios(
     'once',
     { use: 'command', command: [process.execPath, 'bot.mjs', '{{input}}'], mode: 'once', processes: 4 },
@@ -407,7 +407,7 @@ test.concurrent('a misbehaving process for each question costs its own question'
   for (const id of scenarios) expect(trials[id]?.logs).toContain(`asked for ${id}`);
 });
 
-test.concurrent('a misbehaving server costs its own questions', async () => {
+test.concurrent('a misbehaving server fails only its own questions', async () => {
   const say = (response: ServerResponse, answer: unknown) => response.end(JSON.stringify({ answer }));
   const replies: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
     null: (response) => say(response, null),
@@ -440,7 +440,7 @@ test.concurrent('a misbehaving server costs its own questions', async () => {
   });
 });
 
-test.concurrent('a misbehaving function costs its own questions, even when it wants to end the program', async () => {
+test.concurrent('a misbehaving function fails only its own questions, even when it calls process.exit', async () => {
   const { trials } = await runScenarios(
     'function',
     { use: 'module', path: 'bot.mjs' },
@@ -486,7 +486,7 @@ test.each([
   ],
   [{ use: 'module', path: 'missing.ts' }, /no file missing\.ts/, /Correct `path`/],
   [{ use: 'replay', path: 'missing.jsonl' }, /missing\.jsonl/, /path/],
-])('%j is answered with what to do before anything is asked', async (target, message, remedy) => {
+])('%j is refused with a remedy before any call', async (target, message, remedy) => {
   const cwd = await writeProject(`unreachable-${target.use}-${message.source.length}`, {
     'golden.jsonl': goldenRows,
     'calls.mjs':
@@ -505,7 +505,7 @@ test.each([
   expect(JSON.parse((await touchstone(['runs', '--json'], { cwd })).stdout)).toEqual([]);
 });
 
-test('the latency of recorded answers is the one that was recorded, or none', async () => {
+test('the latency of recorded answers is the recorded one, or absent', async () => {
   const rows = [
     { id: 'a', question: 'a', answer: 'x', expected_keywords: ['x'], latencyMs: 1200 },
     { id: 'b', question: 'b', answer: 'x', expected_keywords: ['x'], latencyMs: 800 },

@@ -41,7 +41,7 @@ async function totalsOf(files: Readonly<Record<string, string>>, env = {}): Prom
   return JSON.parse(stdout).results.map(({ scorecard }: { scorecard: { total: number } }) => scorecard.total);
 }
 
-test('the Python bot of the README is evaluated as it stands there', async () => {
+test('the Python bot in the README works as written', async () => {
   const bot = `def ask_my_bot(question):\n    return ${JSON.stringify(reply.answer)}, ${JSON.stringify(reply.tools)}\n\n`;
   const totals = await totalsOf({
     'touchstone.config.yaml': blockWith('README.md', 'yaml', 'use: command'),
@@ -50,7 +50,7 @@ test('the Python bot of the README is evaluated as it stands there', async () =>
   expect(totals).toEqual([1]);
 });
 
-test('the HTTP bot of the README is evaluated as it stands there', async () => {
+test('the HTTP bot in the README works as written', async () => {
   const seen: unknown[] = [];
   const server = createServer((request, response) => {
     void json(request).then((body) => {
@@ -71,7 +71,7 @@ test('the HTTP bot of the README is evaluated as it stands there', async () => {
 
 const botModule = `export default () => (${JSON.stringify({ answer: reply.answer, toolCalls: reply.tools })});\n`;
 
-test('the report that the README shows is what `npm start` prints', async () => {
+test('the report in the README is the one that `npm start` prints', async () => {
   const args = ['run', 'examples/property-assistant', '--target', 'v1', '--store', await temporaryFolder()];
   const { stdout } = await touchstone(args, { cwd: root });
   for (const part of blockWith('README.md', 'text', 'n = ').split('  …\n')) expect(stdout).toContain(part);
@@ -81,7 +81,7 @@ test('the report that the README shows is what `npm start` prints', async () => 
 });
 
 test.each(['const response', 'weighted'])(
-  'the program of the library page that has %j prints what stands there',
+  'the program on the library page with %j prints the output shown',
   async (text) => {
     const cwd = await temporaryFolder();
     await mkdir(path.join(cwd, 'node_modules'));
@@ -92,12 +92,12 @@ test.each(['const response', 'weighted'])(
   },
 );
 
-test('the module of the README is evaluated as it stands there', async () => {
+test('the module in the README works as written', async () => {
   const config = `dataset: golden.jsonl\n${blockWith('README.md', 'yaml', 'use: module')}`;
   expect(await totalsOf({ 'touchstone.config.yaml': config, 'bot.ts': botModule })).toEqual([1]);
 });
 
-test('the metric of one’s own in the README works in its scorecard', async () => {
+test('the custom metric in the README works in its scorecard', async () => {
   const config = blockWith('README.md', 'ts', 'defineMetric');
   expect(await totalsOf({ 'touchstone.config.ts': config, 'bot.ts': botModule })).toEqual([1]);
   const wordy = botModule.replace('It costs', `It costs${' you'.repeat(50)}`);
@@ -109,7 +109,7 @@ test('the metric of one’s own in the README works in its scorecard', async () 
   ).toEqual([0.8]);
 });
 
-test('the metric of CONTRIBUTING is a metric', async () => {
+test('the metric in CONTRIBUTING works as written', async () => {
   const metric = blockWith('CONTRIBUTING.md', 'ts', 'startsWith = ')
     .replace("'../metric.ts'", "'touchstone'")
     .replace("'zod'", "'touchstone'");
@@ -121,7 +121,7 @@ export default defineConfig({ dataset: 'golden.jsonl', targets: [module({ path: 
   expect(await totalsOf(files)).toEqual([1]);
 });
 
-test('the conversation of the README is held and checked turn by turn', async () => {
+test('the conversation in the README is held and checked turn by turn', async () => {
   const cwd = await temporaryFolder();
   await writeFile(path.join(cwd, 'golden.json'), `[${blockWith('README.md', 'json', '"turns"')}]`);
   await writeFile(

@@ -37,7 +37,7 @@ async function project(gate: object, count = 100) {
   return { folder, run };
 }
 
-test('a baseline is set, exported, and decides on later runs by their exit code', async () => {
+test('a baseline can be set and exported, and decides the exit code of later runs', async () => {
   const { folder, run } = await project({});
   expect((await run(['run'], 10)).code).toBe(0);
   const set = await run(['baseline', 'set', 'main']);
@@ -78,7 +78,7 @@ test('a baseline is set, exported, and decides on later runs by their exit code'
   expect([gone.code, gone.stderr]).toEqual([4, expect.stringContaining('There is no baseline at')]);
 });
 
-test('touchstone gate decides on a kept run again, by its own gate or that of a config', async () => {
+test('touchstone gate decides on a stored run again, by its own gate or by that of a config', async () => {
   const rules = {
     certain: { type: 'pass-rate', atLeast: 85, confidence: 0.95 },
     key: { type: 'required-cases', ids: ['q99'] },
@@ -102,7 +102,7 @@ test('touchstone gate decides on a kept run again, by its own gate or that of a 
   expect((await run(['gate', '--fail-under', '91', '--json'])).code).toBe(1);
 });
 
-test('a rule about something that is not there is refused before anything is asked', async () => {
+test('a rule about something absent is refused before any call', async () => {
   const { run } = await project({ rules: { words: { type: 'metric', metric: 'keywrds', atLeast: 50 } } }, 2);
   const refused = await run(['run']);
   expect(refused.code).toBe(4);
@@ -113,7 +113,7 @@ test('a rule about something that is not there is refused before anything is ask
   expect((await typo.run(['run'])).stderr).toContain('write 85 for 85 %');
 });
 
-test('marks of cases come from the dataset, and need no change of the case', async () => {
+test('gate marks of cases come from the dataset and do not change the case', async () => {
   const { folder, run } = await project({ failUnder: 100 }, 10);
   expect((await run(['run'], 1)).code).toBe(1);
   const marked = questions(10).replace('{"id":"q0"', '{"gate":"quarantine until 9999-12-31","id":"q0"');

@@ -35,7 +35,7 @@ function blocksOf(page: string): Block[] {
   );
 }
 
-test.each(guides)('%s works as it stands there', async (guide) => {
+test.each(guides)('%s works as written', async (guide) => {
   const blocks = blocksOf(await readFile(path.join(root, guide), 'utf8'));
   const cwd = await temporaryFolder();
   const commands = blocks

@@ -33,7 +33,7 @@ async function countCalls({ folder: cwd, bot, judge }: PaidProject, args: readon
 
 const goOn = ['run', '--resume', 'latest'] as const;
 
-test('an edited question is one call, of the bot and of the judge; the other answers stay', async () => {
+test('an edited question costs one call of the bot and one of the judge; other answers are reused', async () => {
   const { project, command } = await finishedProject();
   const before = (await command('show')).answers;
   await project.writeRows(project.golden.with(2, { ...rowOf(2), question: 'question 2, in other words' }));
@@ -44,7 +44,7 @@ test('an edited question is one call, of the bot and of the judge; the other ans
   expect([...after.answers]).toEqual(expect.arrayContaining([...before]));
 });
 
-test('an added question is one call', async () => {
+test('an added question costs one call', async () => {
   const { project, command } = await finishedProject();
   await project.writeRows(project.golden.toSpliced(3, 0, rowOf(99)));
   expect(await command(...goOn)).toMatchObject({
@@ -56,7 +56,7 @@ test('an added question is one call', async () => {
   expect(project.bot.requests.at(-1)?.prompt).toBe('question 99');
 });
 
-test('questions that are deleted, moved or renamed are no call', async () => {
+test('deleting, moving or renaming questions costs no call', async () => {
   const { project, command } = await finishedProject();
   const { golden } = project;
   const renamed = golden.with(1, { ...rowOf(1), id: 'another name' });
@@ -70,7 +70,7 @@ test('questions that are deleted, moved or renamed are no call', async () => {
   }
 });
 
-test('a target that is asked at another rate, or more at a time, is the same target', async () => {
+test('changed rate and concurrency limits leave the target the same', async () => {
   const { project, command } = await finishedProject();
   const { config, bot, golden } = project;
   const [http] = config.targets;
@@ -93,7 +93,7 @@ test('a target that is asked at another rate, or more at a time, is the same tar
   expect(await command(...goOn)).toMatchObject({ code: 0, bot: 1, judge: 1 });
 });
 
-test('a dry run tells what going on will ask, wherever the answers stand by now', async () => {
+test('a dry run of a resume predicts its calls, in whichever run the answers are stored', async () => {
   const project = await writePaidProject({ cases, concurrency: 1, delayMs: 50 });
   const { folder: cwd, golden, bot } = project;
   const { run } = await countCalls(project, ['run']);
@@ -119,7 +119,7 @@ test('a dry run tells what going on will ask, wherever the answers stand by now'
   expect(await countCalls(project, goOnWith)).toMatchObject({ code: 0, bot: calls });
 });
 
-test('another prompt or model of the judge is no call of the bot and one of the judge for each trial, once', async () => {
+test('a changed judge prompt or model costs one judge call per trial, once, and no bot call', async () => {
   const { project, command } = await finishedProject();
   const { config } = project;
   await project.writeConfig({ metrics: [rubricOf('It is short.')] });
@@ -132,7 +132,7 @@ test('another prompt or model of the judge is no call of the bot and one of the 
   expect(await command('rescore')).toMatchObject({ code: 0, bot: 0, judge: 0 });
 });
 
-test('another metric, scorecard, weight or gate is no call at all', async () => {
+test('a changed metric, scorecard, weight or gate costs no call', async () => {
   const { project, command } = await finishedProject();
   const { metrics } = project.config;
   const weights = { toolUsage: 0.5, responseQuality: 0.2, errorHandling: 0.3 };
@@ -149,7 +149,7 @@ test('another metric, scorecard, weight or gate is no call at all', async () => 
   }
 });
 
-test('an embedding model is asked once about an answer, whatever else changes', async () => {
+test('an embedding model is called once per answer, whatever else changes', async () => {
   const project = await writePaidProject({ cases });
   const { golden, judge } = project;
   const embedder = { use: 'openai-embeddings', model: 'embed', baseUrl: judge.url };
@@ -172,7 +172,7 @@ test('an embedding model is asked once about an answer, whatever else changes', 
   });
 });
 
-test('a run that two processes go on with at once is called once', async () => {
+test('two processes that resume a run at once make each call once', async () => {
   const project = await writePaidProject({ cases: 12, concurrency: 2, delayMs: 30 });
   const { folder: cwd, bot, judge } = project;
   await touchstone(['run'], {
@@ -186,7 +186,7 @@ test('a run that two processes go on with at once is called once', async () => {
   expect([bot.requests.length, judge.requests.length]).toEqual([12, 12]);
 });
 
-test('a changed golden set that two processes go on with at once is called once', async () => {
+test('two processes that resume with a changed dataset at once make each call once', async () => {
   const project = await writePaidProject({ cases, delayMs: 100 });
   const { run } = await countCalls(project, ['run']);
   await project.writeRows([...project.golden, rowOf(98), rowOf(99)]);
@@ -210,7 +210,7 @@ async function goOnAtOnce(project: PaidProject, args: readonly string[], planned
   expect([isComplete, isTaken]).toContainEqual(second);
 }
 
-test('what two processes ask a judge at once is asked once, and both have the answers', async () => {
+test('two processes that need the same judgements at once ask for each once and share them', async () => {
   const project = await writePaidProject({ cases: 20, concurrency: 4, delayMs: 20 });
   await countCalls(project, ['run']);
   await project.writeConfig({ metrics: [rubricOf('It is short.')] });
@@ -220,7 +220,7 @@ test('what two processes ask a judge at once is asked once, and both have the an
   expect(project.judge.requests.length - before).toBe(20);
 });
 
-test('what a killed process was asking a judge is asked by the one that waits for it', async () => {
+test('a process that waits for the judgements of another asks for them itself once that one is killed', async () => {
   const project = await writePaidProject({ cases, concurrency: 2 });
   const { folder: cwd, judge } = project;
   await countCalls(project, ['run']);

@@ -143,7 +143,7 @@ async function killDeleting({ project, moments, cwd, kill }: Life, { id }: Run):
   expect((await auditStore(copy)).answers).toEqual(new Map(others));
 }
 
-test(`killed at ${kills} random moments, a run loses no answer, pays only for what was in flight, and adds up`, async () => {
+test(`a run killed at ${kills} random moments loses no answer, pays twice only for calls in flight, and ends with the right totals`, async () => {
   const tally: Tally = { told: [], stages: new Map() };
   const killed = () => tally.stages.values().reduce((sum, count) => sum + count, 0);
   const random = createRandom(seed);

@@ -8,7 +8,7 @@ import { temporaryFolder } from './run-cli.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const execute = promisify(execFile);
 
-test('a mistake in a call of the library is shown in one line, and not with a page of the built file', async () => {
+test('an error from the library is one line, without an excerpt of the built file', async () => {
   const folder = await temporaryFolder();
   const file = path.join(folder, 'mistake.mjs');
   const stats = path.join(root, 'dist', 'stats.js');

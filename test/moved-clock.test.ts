@@ -19,7 +19,7 @@ async function readJudgements(folder: string, runId: string) {
   return judgements;
 }
 
-test('while somebody moves the clock by hours, what took how long stays right, and so does the order', async () => {
+test('durations and order stay right while the system clock jumps by hours', async () => {
   await using collector = await startTraceCollector();
   const project = await writePaidProject({ cases, delayMs });
   const { folder: cwd } = project;
@@ -57,7 +57,7 @@ test('while somebody moves the clock by hours, what took how long stays right, a
   }
 });
 
-test('limits of time hold while the clock is moved: what hangs is ended, and the run is', async () => {
+test('time limits of calls and runs hold while the system clock jumps', async () => {
   const project = await writePaidProject({ cases: 3 });
   const { folder: cwd, bot } = project;
   const env = await writeMovedClock(cwd, jumps);
@@ -76,7 +76,7 @@ test('limits of time hold while the clock is moved: what hangs is ended, and the
   expect(run.stops).toMatchObject([{ reason: 'time' }]);
 });
 
-test("a Retry-After that is a date is held against the server's clock, not against one that was moved", async () => {
+test("a Retry-After date is read by the server's clock, not by a wrong local one", async () => {
   for (const hours of [-7, 7]) {
     const project = await writePaidProject({ cases: 3 });
     const { folder: cwd, bot, judge } = project;
@@ -105,7 +105,7 @@ test("a Retry-After that is a date is held against the server's clock, not again
   }
 });
 
-test('a run is gone on with by a process whose clock is days before it: nothing is asked twice', async () => {
+test('a process whose clock is days behind resumes a run and asks nothing twice', async () => {
   const project = await writePaidProject({ cases, delayMs: 20, concurrency: 2 });
   const { folder: cwd, bot, judge } = project;
   const back = await writeMovedClock(cwd, { hours: [-72], everyMs: 1000 });
@@ -126,7 +126,7 @@ test('a run is gone on with by a process whose clock is days before it: nothing 
   expect(await touchstone(['compare', 'latest', 'latest~1'], { cwd })).toMatchObject({ code: 0 });
 });
 
-test('after the clock was set back, the latest run is the one that was made last', async () => {
+test('after the clock was set back, the latest run is the last one made', async () => {
   const { folder: cwd } = await writePaidProject({ cases: 1, delayMs: 0 });
   const setBack = await writeMovedClock(cwd, { hours: [-50], everyMs: hourMs });
   const runs: Report['run'][] = [];

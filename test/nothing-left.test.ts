@@ -76,7 +76,7 @@ async function leftOf(project: Awaited<ReturnType<typeof hangingProject>>) {
 
 const none = { processes: [], connections: 0 };
 
-test('when all that was asked has run out of time, no process and no connection is left', async () => {
+test('no process and no connection is left after all calls timed out', async () => {
   const project = await hangingProject();
   await using _server = project.server;
   const { code, stdout } = await touchstone(['run', '--json'], { cwd: project.folder });
@@ -90,7 +90,7 @@ test('when all that was asked has run out of time, no process and no connection 
   expect(await leftOf(project)).toEqual(none);
 });
 
-test('a run that is interrupted twice, or told to end, leaves nothing behind', async () => {
+test('a run that is interrupted twice or terminated leaves nothing behind', async () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const project = await hangingProject();
     await using _server = project.server;
@@ -116,7 +116,7 @@ test('a run that is interrupted twice, or told to end, leaves nothing behind', a
   }
 });
 
-test('in a program, a run that has ended keeps no socket, process or timer open', async () => {
+test('a finished run in a program leaves no socket, process or timer open', async () => {
   const project = await hangingProject();
   await using _server = project.server;
   const program = path.join(project.folder, 'program.mjs');

@@ -115,7 +115,7 @@ async function readAll(): Promise<string> {
   return texts.join('\n');
 }
 
-test('no secret that is known is in anything that is kept or shown, whatever target it came through', async () => {
+test('no known secret appears in anything stored or shown, for any target', async () => {
   const start = { cwd: folder, env: { ...secrets, OPENAI_API_KEY: 'sk-a-key-of-the-model' } };
   const ran = await touchstone(['run', '--verbose', '-o', 'report.md', '-o', 'report.json'], start);
   expect(ran.stderr).not.toContain('unhandled');
@@ -145,7 +145,7 @@ test.each([
     "{ use: chat, model: { use: openai-chat, model: m }, mcp: [{ command: [bot, '--token', abcdef] }] }",
     'mcp.command (--token)',
   ],
-])('the secret that is written out in %s is refused, and not repeated', async (target, setting) => {
+])('a literal secret in %s is refused and not repeated', async (target, setting) => {
   const cwd = await temporaryFolder();
   await writeFile(path.join(cwd, 'golden.jsonl'), '{"question":"q"}\n');
   await writeFile(path.join(cwd, 'module.mjs'), 'export default () => "yes";');

@@ -45,7 +45,7 @@ async function project(gate: object) {
 
 const rules = { good: { type: 'pass-rate', atLeast: 80, confidence: 0.95 } };
 
-test('a sequential run asks only what its gate takes, and ends by its exit code', async () => {
+test('a sequential run makes only the calls that its gate needs, and exits with its decision', async () => {
   const { run, asked } = await project({ rules });
   const planned = await run(['run', '--dry-run', '--sequential']);
   expect(planned.stdout).toContain('only until the gate is decided');
@@ -62,7 +62,7 @@ test('a sequential run asks only what its gate takes, and ends by its exit code'
   expect((await run(['run', '--no-sequential', '--resume', 'latest'], 2)).code).toBe(1);
 }, 60_000);
 
-test('a sequential run that was killed goes on in its order, to the same decision', async () => {
+test('a killed sequential run resumes in the same order and comes to the same decision', async () => {
   const gate = { rules, sequential: { seed: 5 } };
   const [whole, killed] = [await project(gate), await project(gate)];
   expect((await whole.run(['run'])).code).toBe(0);

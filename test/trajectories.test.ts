@@ -146,7 +146,7 @@ function openInferenceTrace(trace: string, question: string, answer: string, err
   ];
 }
 
-test('traces of both conventions are scored without a word of configuration', async () => {
+test('traces of both conventions are scored without configuration', async () => {
   const traces = [
     request(...genAiTrace('a', 'What is it?', 'It is 1.')),
     request(...openInferenceTrace('b', 'Where is it?', 'Here.')),
@@ -184,7 +184,7 @@ test('traces of both conventions are scored without a word of configuration', as
   }
 });
 
-test('a golden set gives traces their expectations, by the question, by a name, or by an attribute of the trace', async () => {
+test('a dataset gives traces their expectations, matched by question, trace id or attribute', async () => {
   const golden = [
     { id: 'by-question', question: 'What is it?', expected_tools: ['look'], expected_keywords: ['1'] },
     { id: 'by-attribute', question: 'Other words?', expected_keywords: ['2'] },
@@ -251,7 +251,7 @@ const anthropic = {
   ],
 };
 
-test('messages of OpenAI and of Anthropic come to the same trial, and so does the run that they were exported from', async () => {
+test('messages of OpenAI and Anthropic give the same trial, and so does an export of it', async () => {
   const config = {
     dataset: 'unused.jsonl',
     targets: [{ use: 'module', path: 'unused.ts' }],
@@ -281,7 +281,7 @@ test('messages of OpenAI and of Anthropic come to the same trial, and so does th
   }
 });
 
-test('nothing in a trace reaches the terminal as it came', async () => {
+test('text from a trace reaches the terminal only escaped', async () => {
   const evil = '\u001b[31mred\u001b]0;title\u0007 <script>alert(1)</script> \u202e';
   const cwd = await createFolder({
     'traces.jsonl': [
@@ -330,7 +330,7 @@ test.each([
     /king\.jsonl:1:1: `messages\[1\]\.content` is the number 5/,
   ],
   ['empty.json', request(), /no cases|no rows/i],
-])('%s is refused with its place and what to do', async (name, content, message) => {
+])('%s is refused with its place and a remedy', async (name, content, message) => {
   const cwd = await createFolder({ [name]: content });
   const { code, stdout, stderr } = await touchstone(['score', name], { cwd });
   expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
@@ -339,7 +339,7 @@ test.each([
   expect(stderr).not.toContain('    at ');
 });
 
-test('10,000 spans are scored in a small heap, and one of them may be huge', async () => {
+test('10,000 spans, one of them huge, are scored in a small heap', async () => {
   const lines = Array.from({ length: 2500 }, (_, index) => {
     const blob = index === 7 ? 'y'.repeat(4_000_000) : '';
     return request(...genAiTrace(`${index + 1}`, `What is ${index}?`, `It is ${index}.`, { blob }));
@@ -353,7 +353,7 @@ test('10,000 spans are scored in a small heap, and one of them may be huge', asy
   expect(trials.map(({ answer }) => answer)).toEqual(trials.map((_, index) => `It is ${index}.`));
 });
 
-test('the config of the guide reads columns that go by other names', async () => {
+test('the config of the guide reads differently named columns', async () => {
   const guide = await readFile(path.resolve('docs/trajectories.md'), 'utf8');
   const [, config = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(guide) ?? [];
   const rows = [0, 1].map((round) => ({
@@ -406,7 +406,7 @@ test.skipIf(!existsSync(airline))(
 );
 
 test.skipIf(!existsSync(airline))(
-  'all expected calls and the real reward contradict each other as often as the benchmark says (needs ../shared/data/tau-bench)',
+  'expected calls and real rewards contradict each other as often as the benchmark reports (needs ../shared/data/tau-bench)',
   async () => {
     const lines = (await readFile(airline, 'utf8')).trim().split('\n');
     const rows = lines.map((line) => JSON.parse(line));
@@ -433,7 +433,7 @@ test.skipIf(!existsSync(airline))(
 );
 
 test.skipIf(!existsSync(airline))(
-  'a task with fewer attempts counts by its own number of them, and says so (needs ../shared/data/tau-bench)',
+  'a task with fewer attempts counts with those it has, and the report says so (needs ../shared/data/tau-bench)',
   async () => {
     const lines = (await readFile(airline, 'utf8')).trim().split('\n');
     const { unequal_trials_dropped: dropped } = JSON.parse(await readFile(published, 'utf8'));
