@@ -10,7 +10,7 @@ import { temporaryFolder, touchstone as start } from './run-cli.ts';
 const execute = promisify(execFile);
 const page = await readFile(path.resolve(import.meta.dirname, '..', 'docs', 'ab.md'), 'utf8');
 
-/** The blocks of the page in a language. */
+/** Returns the blocks of the page in a language. */
 function blocks(language: string): string[] {
   return Array.from(page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)).flatMap(([, name, block = '']) =>
     name === language ? [block] : [],
@@ -30,7 +30,7 @@ const questions = Array.from({ length: 36 }, (_, index) => {
 
 const [bot = '', library = ''] = blocks('ts');
 
-/** A folder with the project of the page. */
+/** Creates a folder with the project of the page. */
 async function layOut(files: Readonly<Record<string, string>> = {}) {
   const folder = await temporaryFolder();
   const all = {

@@ -18,7 +18,7 @@ afterAll(async () => {
   for (const end of atEnd) await end();
 });
 
-/** Copies an example to where its runs do no harm. */
+/** Copies an example, so that its runs leave the original unchanged. */
 async function copyExample(name: string): Promise<string> {
   const copy = path.join(folder, name);
   await cp(path.join(root, 'examples', name), copy, {
@@ -28,7 +28,7 @@ async function copyExample(name: string): Promise<string> {
   return copy;
 }
 
-/** A project of a few files; those that are not texts are written as JSON, which is YAML too. */
+/** Creates a project of a few files. A value that is not text is written as JSON, which is valid YAML. */
 async function writeProject(name: string, files: Readonly<Record<string, unknown>>): Promise<string> {
   const project = path.join(folder, name);
   await mkdir(project);
@@ -41,7 +41,7 @@ async function writeProject(name: string, files: Readonly<Record<string, unknown
   return project;
 }
 
-/** The trials of the last run, as they are exported, by the id of their case. */
+/** Returns the exported trials of the last run by the id of their case. */
 async function exportTrials(cwd: string): Promise<Readonly<Record<string, Trial>>> {
   const { stdout } = await touchstone(['export'], { cwd });
   const lines = stdout
@@ -52,7 +52,7 @@ async function exportTrials(cwd: string): Promise<Readonly<Record<string, Trial>
   return Object.fromEntries(trials.map((trial) => [trial.caseId, trial]));
 }
 
-/** The ids of the cases that did not pass, of a report as JSON. */
+/** Returns the ids of the cases that did not pass, from a report as JSON. */
 function failedCases(report: string): string[] {
   const { results } = JSON.parse(report) as {
     results: { case: { id: string }; scorecard: { passed: boolean } }[];
@@ -75,7 +75,7 @@ type Handle = (
   request: IncomingMessage,
 ) => void;
 
-/** Starts a server that is told what was posted to it, and gives its URL. */
+/** Starts a server that hands the posted body to a function, and returns its URL. */
 async function serve(handle: Handle): Promise<string> {
   const server = createServer((request, response) => {
     void Array.fromAsync(request).then((chunks) => {
@@ -123,7 +123,7 @@ test('the bot that searches documents scores as its README says', async () => {
     .replace('leastShare = 0.4', 'leastShare = 0.2');
   await writeFile(bot, mended);
   expect((await touchstone(['run'], { cwd })).stdout).toMatch(/Passed +20 of 20/);
-  // A bot that always answers with what is nearest is found out by the gate.
+  // The gate fails a bot that always answers with the nearest document.
   await writeFile(
     bot,
     mended.replace('leastShare = 0.2', 'leastShare = -1').replace('.filter(({ score }) => score > 0)', ''),
@@ -271,7 +271,7 @@ test('a bot with its own reply format is read by paths, and its key never reache
   expect([stdout, ...kept].join('')).not.toContain('open-sesame');
 });
 
-/** What bots that misbehave are asked, all of it in one run, and a good question last. */
+/** The questions to misbehaving bots, all in one run, with a good one at the end. */
 const scenarios = ['null', 'nan', 'large', 'nul', 'not-utf8', 'html', 'nothing', 'throw', 'exit', 'good'];
 const goldenRows = scenarios
   .map((id) => JSON.stringify({ id, question: id, expected_keywords: [], expected_tools: [] }))
@@ -288,7 +288,7 @@ const failed = (code: string, ...words: string[]) => ({
 const nothing = failed('no-answer', 'gave no answer');
 const late = failed('timeout', `${timeLimitMs} ms`);
 
-/** Runs a target over all scenarios, checks report and exit code, and gives what is on record. */
+/** Runs a target over all scenarios, checks report and exit code, and returns the recorded trials. */
 async function runScenarios(name: string, target: object, files: Readonly<Record<string, string>> = {}) {
   const targets = [{ name, ...target }];
   const config = { dataset: 'golden.jsonl', targets, timeLimitMs, maxRetries: 0 };

@@ -14,14 +14,14 @@ async function write(name: string, content: string): Promise<void> {
   await writeFile(path.join(folder, name), content);
 }
 
-/** Right on two questions of three, and its wrong answers are not harmless to print. */
+/** A bot that is right on two of three questions and whose wrong answers contain markup and control characters. */
 const first = `
 export default async function answer(question) {
   const n = Number(/number (\\d+)/.exec(question)[1]);
   return n % 3 === 0 ? 'It is \\u001b[31mred\\u001b[0m, says **the** [register](http://evil.example).' : 'It is blue, says the register.';
 }
 `;
-/** Right on all but one, which it fails to answer. */
+/** A bot that is right on all questions but one, where it fails. */
 const second = `
 export default async function answer(question) {
   const n = Number(/number (\\d+)/.exec(question)[1]);

@@ -46,7 +46,7 @@ export default defineConfig({
 };
 for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
 
-/** What a run is, without what is another every time. */
+/** Returns a run without the fields that differ every time. */
 async function run(name: string) {
   const store = await temporaryFolder();
   const { code, stdout, stderr } = await touchstone(['run', name, '--json', '--store', store], {

@@ -15,12 +15,12 @@ async function write(files: Readonly<Record<string, string | Uint8Array>>): Prom
   for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);
 }
 
-/** Runs the project and gives its cases, the answers of the echo, and what was said beside them. */
+/** Runs the project and returns its cases, the answers of the echo bot, and the notices. */
 async function run(args: readonly string[], input?: string) {
   const store = await temporaryFolder();
   const command = ['run', '--json', '--store', store, ...args];
   const { code, stdout, stderr } = await touchstone(command, { cwd: folder, ...(input && { input }) });
-  // What the bot does not report, such as documents, is not measured; here only reading counts.
+  // Documents and other things that the bot does not report are not measured; only reading matters here.
   expect({ isReported: code === 0 || code === 2, stderr }).toMatchObject({ isReported: true });
   const report = JSON.parse(stdout);
   const results: { case: Case; trial: { answer: string } }[] = report.results;

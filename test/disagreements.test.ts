@@ -12,7 +12,7 @@ function touchstone(args: readonly string[], columns = 100) {
 
 const shops = ['Basel', 'Bern', 'Chur', 'Davos', 'Olten', 'Zug', 'Thun', 'Uster', 'Wil', 'Sion'];
 
-/** What is asked of every shop, and what each bot says: by heart, in its own words, and politely beside the point. */
+/** The questions to every shop, with the answers of three bots: verbatim, paraphrased, and polite but irrelevant. */
 const rows = shops.map((shop, index) => ({
   id: `hours-${shop.toLowerCase()}`,
   question: `When does the shop in ${shop} open on Saturdays?`,
@@ -41,7 +41,7 @@ const bots = {
     documents: [{ id: `doc-${index}`, text: `${shop}: Saturday from nine.` }],
   }),
 };
-/** Two judged metrics of the project's own, which know by the words of the answer what a judge would say. */
+/** Two custom judged metrics, which derive the judge's verdict from the words of the answer. */
 const config = `import { defineConfig, defineMetric, z } from 'touchstone';
 
 const judge = (name, family, rules) => defineMetric({

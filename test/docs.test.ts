@@ -12,7 +12,7 @@ import { temporaryFolder, touchstone } from './run-cli.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** The blocks of a page that are written in a language, in their order. */
+/** Returns the blocks of a page in a language, in order. */
 function blocksOf(page: string, language: string): string[] {
   const text = readFileSync(path.join(root, page), 'utf8');
   return Array.from(text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)).flatMap(([, name, block = '']) =>
@@ -20,7 +20,7 @@ function blocksOf(page: string, language: string): string[] {
   );
 }
 
-/** The only block of a page in a language that holds a text. */
+/** Returns the only block of a page in a language that contains a text. */
 function blockWith(page: string, language: string, text: string): string {
   const [block, ...others] = blocksOf(page, language).filter((candidate) => candidate.includes(text));
   if (block === undefined || others.length > 0)
@@ -31,7 +31,7 @@ function blockWith(page: string, language: string, text: string): string {
 const question = blockWith('README.md', 'json', 'expected_tools');
 const reply = { answer: 'It costs $49.', tools: ['price_list'] };
 
-/** Lays out files in a new folder, runs the evaluation there and gives the scores of its questions. */
+/** Writes files to a new folder, runs the evaluation there and returns the scores of its questions. */
 async function totalsOf(files: Readonly<Record<string, string>>, env = {}): Promise<number[]> {
   const cwd = await temporaryFolder();
   const all = { 'golden.jsonl': question, ...files };
@@ -75,7 +75,7 @@ test('the report in the README is the one that `npm start` prints', async () => 
   const args = ['run', 'examples/property-assistant', '--target', 'v1', '--store', await temporaryFolder()];
   const { stdout } = await touchstone(args, { cwd: root });
   for (const part of blockWith('README.md', 'text', 'n = ').split('  …\n')) expect(stdout).toContain(part);
-  // Two parts of one metric miss terms: each sentence says which.
+  // Two parts of one metric miss terms, and each sentence names its part.
   expect(stdout).toContain('Keywords missing most often: "Dana Poole" twice');
   expect(stdout).toContain('Entities missing most often: "Dana Poole" 3 times');
 });

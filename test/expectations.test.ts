@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Report } from '../src/schema/report.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
-/** An expectation of each kind, with an answer that breaks it and one that meets it. */
+/** One expectation of each kind, with an answer that violates it and one that meets it. */
 const kinds = [
   {
     name: 'answer',

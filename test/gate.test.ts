@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
-/** A bot that knows all answers but the first few, whose number is in its environment. */
+/** A bot that knows all answers but the first few; an environment variable sets how many. */
 const bot = `export default (question) => {
   const number = Number(question.split(' ').at(-1));
   return number < Number(process.env.FORGOTTEN ?? 0) ? 'no idea' : \`answer \${number}\`;
@@ -63,7 +63,7 @@ test('a baseline can be set and exported, and decides the exit code of later run
     expect(JSON.parse(decided.stdout).gate).toMatchObject({ baseline: named });
     expect(decided.stdout).not.toContain(folder);
   }
-  // By the gate that the run was made with: it was held against the baseline, so it is again.
+  // The gate of the run compared it with the baseline, so it does again.
   const again = await run(['gate', '--json']);
   expect([again.code, JSON.parse(again.stdout).gate]).toEqual([
     2,
@@ -91,10 +91,10 @@ test('touchstone gate decides on a stored run again, by its own gate or by that 
     'inconclusive',
     'pass',
   ]);
-  const told = await run(['gate']);
-  expect(told.code).toBe(3);
-  expect(told.stdout).toMatch(/^INCONCLUSIVE {2}run /);
-  expect(told.stdout).toContain('one-sided 95 % bounds 83.');
+  const decided = await run(['gate']);
+  expect(decided.code).toBe(3);
+  expect(decided.stdout).toMatch(/^INCONCLUSIVE {2}run /);
+  expect(decided.stdout).toContain('one-sided 95 % bounds 83.');
   await writeFile(path.join(folder, 'strict.json'), config({ failUnder: 95 }));
   await writeFile(path.join(folder, 'lenient.json'), config({ inconclusive: 'pass', rules }));
   expect((await run(['gate', 'latest', '--config', 'strict.json'])).code).toBe(1);

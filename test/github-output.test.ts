@@ -44,7 +44,7 @@ test('an unknown report format is refused with the known ones', async () => {
   );
 });
 
-/** What GitHub takes for a command: see `ActionCommand` of its runner. */
+/** The lines that GitHub takes for a command: see `ActionCommand` of its runner. */
 const commands = /^[^\S\n]*::|##\[/m;
 
 test('in a GitHub job no text of a bot, case or file acts as a workflow command, whichever command prints it', async () => {
@@ -73,7 +73,7 @@ test('in a GitHub job no text of a bot, case or file acts as a workflow command,
   const config = `dataset: golden.jsonl\ndescription: ${text}\ntargets: [{ use: module, path: ./bot.mjs }]\nmaxRetries: 0\n`;
   await writeFile(path.join(job, 'touchstone.config.yaml'), config);
   const env = { GITHUB_ACTIONS: 'true' };
-  const told: string[] = [];
+  const commandsFound: string[] = [];
   for (const args of [
     ['run', '--verbose', '--methods'],
     ['run', '--json'],
@@ -88,9 +88,11 @@ test('in a GitHub job no text of a bot, case or file acts as a workflow command,
     ['score', 'golden.jsonl', '--target', hostile],
   ]) {
     const { stdout, stderr } = await touchstone(args, { cwd: job, env });
-    told.push(`${args.join(' ')}: ${commands.exec(stdout)?.[0] ?? ''}${commands.exec(stderr)?.[0] ?? ''}`);
+    commandsFound.push(
+      `${args.join(' ')}: ${commands.exec(stdout)?.[0] ?? ''}${commands.exec(stderr)?.[0] ?? ''}`,
+    );
   }
-  expect(told.filter((line) => /(::|\[)$/.test(line))).toEqual([]);
+  expect(commandsFound.filter((line) => /(::|\[)$/.test(line))).toEqual([]);
   const { stdout } = await touchstone(['show', '--json'], { cwd: job, env });
   expect(JSON.parse(stdout).results[0].trial.answer).toBe(hostile);
 });

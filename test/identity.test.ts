@@ -7,7 +7,7 @@ import { touchstone } from './run-cli.ts';
 
 const cases = 6;
 
-/** A project with a finished run, and what a command costs in it: calls of the bot and of the judge. */
+/** Creates a project with a finished run, and a function that counts the calls of bot and judge during a command. */
 async function finishedProject() {
   const project = await writePaidProject({ cases });
   const command = async (...args: string[]) => await countCalls(project, args);
@@ -31,13 +31,13 @@ async function countCalls({ folder: cwd, bot, judge }: PaidProject, args: readon
   };
 }
 
-const goOn = ['run', '--resume', 'latest'] as const;
+const resume = ['run', '--resume', 'latest'] as const;
 
 test('an edited question costs one call of the bot and one of the judge; other answers are reused', async () => {
   const { project, command } = await finishedProject();
   const before = (await command('show')).answers;
   await project.writeRows(project.golden.with(2, { ...rowOf(2), question: 'question 2, in other words' }));
-  const after = await command(...goOn);
+  const after = await command(...resume);
   expect(after).toMatchObject({ code: 0, bot: 1, judge: 1, counts: { planned: cases, measured: cases } });
   expect(project.bot.requests.at(-1)?.prompt).toBe('question 2, in other words');
   before.delete('q2');
@@ -47,7 +47,7 @@ test('an edited question costs one call of the bot and one of the judge; other a
 test('an added question costs one call', async () => {
   const { project, command } = await finishedProject();
   await project.writeRows(project.golden.toSpliced(3, 0, rowOf(99)));
-  expect(await command(...goOn)).toMatchObject({
+  expect(await command(...resume)).toMatchObject({
     code: 0,
     bot: 1,
     judge: 1,
@@ -62,11 +62,11 @@ test('deleting, moving or renaming questions costs no call', async () => {
   const renamed = golden.with(1, { ...rowOf(1), id: 'another name' });
   for (const rows of [golden.slice(1), golden.toReversed(), renamed]) {
     await project.writeRows(rows);
-    const after = await command(...goOn);
+    const after = await command(...resume);
     expect(after).toMatchObject({ code: 0, bot: 0, judge: 0, counts: { planned: rows.length, notRun: 0 } });
     expect([...after.answers.keys()]).toEqual(rows.map(({ id }) => id));
     await project.writeRows(golden);
-    await command(...goOn);
+    await command(...resume);
   }
 });
 
@@ -82,30 +82,30 @@ test('changed rate and concurrency limits leave the target the same', async () =
   const limits = { requestsPerMinute: 60_000, tokensPerMinute: 9e6, maxConcurrency: 2, maxWaitMs: 1000 };
   await project.writeRows([...golden, rowOf(98)]);
   await project.writeConfig({ targets: [{ ...http, ...limits }], concurrency: 2, timeLimitMs: 5000 });
-  const after = await command(...goOn);
+  const after = await command(...resume);
   expect(after).toMatchObject({ code: 0, bot: 1, judge: 1, counts: { measured: cases + 1 } });
   expect(after.run?.targets[0]?.use).toMatchObject(limits);
   await project.writeConfig({ targets: [chat({})] });
-  expect(await command(...goOn)).toMatchObject({ code: 4, stderr: expect.stringContaining('targets: ') });
+  expect(await command(...resume)).toMatchObject({ code: 4, stderr: expect.stringContaining('targets: ') });
   expect(await command('run')).toMatchObject({ code: 0, bot: cases + 1 });
   await project.writeRows([...golden, rowOf(98), rowOf(99)]);
   await project.writeConfig({ targets: [chat({ ...limits, maxRetries: 2, timeLimitMs: 5000 })] });
-  expect(await command(...goOn)).toMatchObject({ code: 0, bot: 1, judge: 1 });
+  expect(await command(...resume)).toMatchObject({ code: 0, bot: 1, judge: 1 });
 });
 
 test('a dry run of a resume predicts its calls, in whichever run the answers are stored', async () => {
   const project = await writePaidProject({ cases, concurrency: 1, delayMs: 50 });
   const { folder: cwd, golden, bot } = project;
   const { run } = await countCalls(project, ['run']);
-  const goOnWith = ['run', '--resume', run?.id ?? ''];
+  const resumeRun = ['run', '--resume', run?.id ?? ''];
   const dry = async () =>
-    JSON.parse((await touchstone([...goOnWith, '--dry-run', '--json'], { cwd })).stdout) as object;
-  // The same question twice is two cases, and was asked once.
+    JSON.parse((await touchstone([...resumeRun, '--dry-run', '--json'], { cwd })).stdout) as object;
+  // The same question appears as two cases, and was asked once.
   const again = { ...rowOf(0), id: 'q0 again' };
   await project.writeRows([rowOf(97), rowOf(98), ...golden.slice(1), rowOf(0), again]);
   expect(await dry()).toMatchObject({ cases: cases + 3, kept: cases, calls: 3 });
   const asked = bot.requests.length;
-  const stopped = await touchstone(goOnWith, {
+  const stopped = await touchstone(resumeRun, {
     cwd,
     onStarted: async (child) => {
       await expect.poll(() => bot.requests.length, { timeout: 60_000 }).toBe(asked + 1);
@@ -116,7 +116,7 @@ test('a dry run of a resume predicts its calls, in whichever run the answers are
   const calls = asked + 3 - bot.requests.length;
   expect(calls).toBeGreaterThan(0);
   expect(await dry()).toMatchObject({ kept: cases + 3 - calls, calls });
-  expect(await countCalls(project, goOnWith)).toMatchObject({ code: 0, bot: calls });
+  expect(await countCalls(project, resumeRun)).toMatchObject({ code: 0, bot: calls });
 });
 
 test('a changed judge prompt or model costs one judge call per trial, once, and no bot call', async () => {
@@ -182,7 +182,7 @@ test('two processes that resume a run at once make each call once', async () => 
       child.kill('SIGINT');
     },
   });
-  await goOnAtOnce(project, ['run', '--resume'], 12);
+  await resumeTwiceAtOnce(project, ['run', '--resume'], 12);
   expect([bot.requests.length, judge.requests.length]).toEqual([12, 12]);
 });
 
@@ -190,12 +190,12 @@ test('two processes that resume with a changed dataset at once make each call on
   const project = await writePaidProject({ cases, delayMs: 100 });
   const { run } = await countCalls(project, ['run']);
   await project.writeRows([...project.golden, rowOf(98), rowOf(99)]);
-  await goOnAtOnce(project, ['run', '--resume', run?.id ?? ''], cases + 2);
+  await resumeTwiceAtOnce(project, ['run', '--resume', run?.id ?? ''], cases + 2);
   expect([project.bot.requests.length, project.judge.requests.length]).toEqual([cases + 2, cases + 2]);
 });
 
-/** Both begin together: one has the run, and the other finds it taken, or complete by the time that it can look at it. */
-async function goOnAtOnce(project: PaidProject, args: readonly string[], planned: number) {
+/** Starts the same command twice together: one claims the run; the other finds it claimed, or already complete. */
+async function resumeTwiceAtOnce(project: PaidProject, args: readonly string[], planned: number) {
   const both = await Promise.all([countCalls(project, args), countCalls(project, args)]);
   const isComplete = expect.objectContaining({
     code: 0,
@@ -238,6 +238,6 @@ test('a process that waits for the judgements of another asks for them itself on
   const waiting = await touchstone(['rescore', '--json'], { cwd });
   expect([(await killed).code, waiting.code]).toEqual([null, 0]);
   expect(JSON.parse(waiting.stdout).summary.targets[0].counts).toMatchObject({ measured: cases });
-  // Two were in flight when it was killed.
+  // Two questions were in flight at the kill.
   expect(judge.requests.length).toBeLessThanOrEqual(cases + 2);
 });

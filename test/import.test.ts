@@ -37,13 +37,13 @@ beforeAll(async () => {
   await writeFile(path.join(cwd, 'run.jsonl'), exported.text);
 }, 120_000);
 
-/** What a store lists: whole runs, and what is left of others. */
+/** Returns the runs that a store lists: complete ones and remains of others. */
 async function listed(folder: string): Promise<Run[]> {
   const { stdout } = await touchstone(['runs', '--json', '--store', folder], { cwd });
   return JSON.parse(stdout);
 }
 
-/** Imports the file, and ends the process after so many milliseconds. */
+/** Imports the file and ends the process after a number of milliseconds. */
 async function importAndEnd(folder: string, afterMs: number, signal: NodeJS.Signals) {
   return await touchstone(['import', 'run.jsonl', '--store', folder], {
     cwd,
@@ -62,7 +62,7 @@ async function bytesIn(folder: string): Promise<string> {
   return lines.join('');
 }
 
-/** The size of all files in a folder; 0 when it is not there. */
+/** Returns the size of all files in a folder; 0 when there is no folder. */
 function bytesOf(folder: string): number {
   if (!existsSync(folder)) return 0;
   const sizes = readdirSync(folder).map(
@@ -76,32 +76,32 @@ test(`an import killed at ${kills} random moments is complete or absent, and can
   const startedAt = performance.now();
   expect((await touchstone(['import', 'run.jsonl', '--store', 'whole'], { cwd })).code).toBe(0);
   const wholeMs = performance.now() - startedAt;
-  const said: string[] = [];
+  const rounds: string[] = [];
   let killed = 0;
   for (let round = 0; round < kills; round += 1) {
     const folder = `store-${round % 3}`;
     const afterMs = random.next() * wholeMs * 1.1;
     const { code } = await importAndEnd(folder, afterMs, 'SIGKILL');
     const runs = await listed(folder);
-    const told = `seed ${seed}, round ${round}, ${afterMs} ms: ${runs.map(({ status }) => status).join()}`;
-    said.push(told);
+    const words = `seed ${seed}, round ${round}, ${afterMs} ms: ${runs.map(({ status }) => status).join()}`;
+    rounds.push(words);
     if (code === null) killed += 1;
     for (const kept of runs) {
       const isWhole = kept.status === 'completed';
-      expect([told, kept.summary !== undefined, kept.isImporting === true]).toEqual([
-        told,
+      expect([words, kept.summary !== undefined, kept.isImporting === true]).toEqual([
+        words,
         isWhole,
         !isWhole,
       ]);
     }
     const again = await touchstone(['import', 'run.jsonl', '--store', folder], { cwd });
     const wasWhole = runs.some(({ status }) => status === 'completed');
-    expect([told, again.code]).toEqual([told, wasWhole ? 4 : 0]);
+    expect([words, again.code]).toEqual([words, wasWhole ? 4 : 0]);
     expect((await bytesIn(folder)) === exported.text).toBe(true);
     expect((await listed(folder)).map(({ status }) => status)).toEqual(['completed']);
     await touchstone(['delete', exported.id, '--yes', '--store', folder], { cwd });
   }
-  expect([said, killed]).not.toEqual([said, 0]);
+  expect([rounds, killed]).not.toEqual([rounds, 0]);
 }, 600_000);
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
@@ -113,7 +113,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
       input: exported.text.slice(0, exported.text.length / 2),
       isInputOpen: true,
       onStarted: async (child) => {
-        // It has begun to write, and listens to signals since before.
+        // By then it has begun to write, and it listens to signals before that.
         while (bytesOf(path.join(cwd, folder)) < 200_000) await wait(10);
         child.kill(signal);
       },

@@ -8,7 +8,7 @@ import { temporaryFolder } from './run-cli.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const reports = 'touchstone-reports';
 
-/** A project with Touchstone installed; its bot knows two of three answers, and writes down that it was asked. */
+/** Creates a project with Touchstone installed, whose bot knows two of three answers and leaves a file when it is called. */
 async function layOutProject({ isInstalled = true } = {}): Promise<string> {
   const folder = await temporaryFolder();
   const rows = ['grass', 'sea', 'sky'].map((id) => ({
@@ -35,7 +35,7 @@ export default (question) => {
   return folder;
 }
 
-/** What a job of GitHub finds around it. */
+/** Creates the surroundings of a GitHub job. */
 async function gitHubMachine(values: Readonly<Record<string, string>> = {}): Promise<Required<Machine>> {
   const [cwd, runner] = [await layOutProject(), await temporaryFolder()];
   const files = {
@@ -59,7 +59,7 @@ const stepOf = (name: string): Step => {
   return found;
 };
 
-/** Runs the action up to its decision; gives what the first step and the last ended with. */
+/** Runs the action up to its decision and returns how the first and the last step ended. */
 async function runAction(inputs: Readonly<Record<string, string>>) {
   const machine = await gitHubMachine({ ...defaults, ...inputs });
   const asked = runStep(stepOf('Ask, score, decide'), machine);
@@ -110,7 +110,7 @@ test('an action that ended without an exit code does not pass', () => {
   expect(runStep(stepOf('Decision'), { cwd: root, env: {}, values }).status).toBe(4);
 });
 
-/** Stands for GitHub's `gh`: writes down how it was called, and knows the comments of a file. */
+/** A replacement for GitHub's `gh` that notes its calls and reads comments from a file. */
 const gh = `#!/usr/bin/env bash
 echo "$*" >>"$CALLS"
 case "$*" in *--paginate*) cat "$COMMENTS" ;; esac

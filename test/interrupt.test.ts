@@ -8,7 +8,7 @@ import { writeSlowProject } from './slow-project.ts';
 
 type Project = Awaited<ReturnType<typeof writeSlowProject>>;
 
-/** Runs until the bot was asked so many questions, then sends signals a while apart. */
+/** Runs until the bot was called a number of times, then sends signals with a pause between them. */
 async function runAndSignal(
   project: Project,
   {
@@ -41,9 +41,9 @@ test('Ctrl-C finishes and stores the calls in flight and prints the resume comma
   const asked = await project.readCalls();
   expect(countsIn(stopped.stdout)).toMatchObject({ planned: 12, measured: asked.length, cancelled: 0 });
   expect(stopped.stderr).toContain('Finishing what is in flight');
-  const [, goOn] = /Go on with: touchstone (.*)/.exec(stopped.stderr) ?? [];
-  expect(goOn).toMatch(/^run --filter 'category!=c9' --json --resume \d{8}-\d{6}-\w{4}$/);
-  const resumed = await touchstone((goOn ?? '').replaceAll("'", '').split(' '), { cwd: project.folder });
+  const [, command] = /Go on with: touchstone (.*)/.exec(stopped.stderr) ?? [];
+  expect(command).toMatch(/^run --filter 'category!=c9' --json --resume \d{8}-\d{6}-\w{4}$/);
+  const resumed = await touchstone((command ?? '').replaceAll("'", '').split(' '), { cwd: project.folder });
   expect(resumed.code).toBe(0);
   expect(countsIn(resumed.stdout)).toMatchObject({ planned: 12, measured: 12, notRun: 0 });
   const all = await project.readCalls();
@@ -69,7 +69,7 @@ test('a second Ctrl-C cancels the calls in flight, which are recorded as cancell
 
 test('a run killed repeatedly loses no recorded answer and repeats only calls in flight', async () => {
   const [cases, concurrency, kills] = [40, 3, 4];
-  // What is in flight: a call whose answer has come and is on its way to the disk still counts as one.
+  // A call whose answer has arrived but is not yet on disk counts as in flight.
   const lostAtMost = concurrency;
   const project = await writeSlowProject({ cases, concurrency });
   for (let kill = 0; kill < kills; kill += 1) {

@@ -17,7 +17,7 @@ const judgement = { reason: 'It says what was asked.', score: 0.75 };
 const fair = { judgement };
 let projects = 0;
 
-/** A project whose bot repeats the question and whose judge is a model server that plays a script. */
+/** Creates a project whose bot repeats the question and whose judge is a model server with a script. */
 async function createProject(
   script: ModelScript,
   parts: { cases?: number; config?: object; model?: object } = {},
@@ -128,7 +128,7 @@ test('a judge that fails halfway gives exit code 2 and the coverage, and resumin
     metrics: [{ estimate: { value: 0.75, n: 20 }, judgeFaults: 60 }],
   });
   expect(first.report?.summary.judge).toMatchObject({ failed: 60 });
-  // Once the judge has failed twenty times in a row it is left alone.
+  // After twenty failures in a row the judge is not called any more.
   expect(first.calls).toBeLessThan(80);
   expect(first.stderr).toMatch(/Go on with: touchstone run .*--resume/);
   server.play(fair);
@@ -155,7 +155,7 @@ test('a run killed while judging pays for no judgement twice', async () => {
   server.play(fair);
   const { code, report, calls } = await run('--resume');
   expect([code, report?.summary.targets[0]?.coverage]).toEqual([0, 1]);
-  // Only what was in flight when it was killed, at most eight, is asked again.
+  // Only the calls in flight at the kill, at most eight, are repeated.
   expect(calls).toBeLessThanOrEqual(60 - 25 + 2 * 8);
   expect(report?.summary.judge).toMatchObject({ asked: 60, failed: 0 });
 });

@@ -20,7 +20,7 @@ async function copyExample(name: string): Promise<string> {
   return copy;
 }
 
-/** A project of a few files; those that are not texts are written as JSON. */
+/** Creates a project of a few files. A value that is not text is written as JSON. */
 async function writeProject(name: string, files: Readonly<Record<string, unknown>>): Promise<string> {
   const project = path.join(folder, name);
   await mkdir(project);
@@ -46,7 +46,7 @@ const model = { use: 'openai-chat', model: 'test-model', baseUrl: server.url };
 const questions = (count: number) =>
   Array.from({ length: count }, (_, index) => `{"question": "question ${index}"}`).join('\n');
 
-/** Without whatever the machine of the tests may name. */
+/** An environment without the model that the machine may name. */
 const noModel = {
   TOUCHSTONE_MODEL: undefined,
   TOUCHSTONE_BASE_URL: undefined,

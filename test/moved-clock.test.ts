@@ -11,7 +11,7 @@ const [cases, delayMs] = [9, 40];
 const jumps = { hours: [0, 5, -3, 30, -48], everyMs: 23 };
 const hourMs = 3_600_000;
 
-/** The judgements that a run rests on. */
+/** Reads the judgements of a run. */
 async function readJudgements(folder: string, runId: string) {
   const store = openSqliteStore(path.join(folder, '.touchstone', 'touchstone.db'));
   const judgements = await Array.fromAsync(store.readJudgements(runId));
@@ -82,7 +82,7 @@ test("a Retry-After date is read by the server's clock, not by a wrong local one
     const { folder: cwd, bot, judge } = project;
     const until = Date.now() + 2500;
     const busy = { 'retry-after': new Date(until).toUTCString() };
-    // In whole seconds, as in the header.
+    // The header has whole seconds.
     const free = () => Date.now() >= Math.floor(until / 1000) * 1000;
     const early: number[] = [];
     const refuse = () => ({ fault: 'error' as const, status: 429, headers: busy });
@@ -118,7 +118,7 @@ test('a process whose clock is days behind resumes a run and asks nothing twice'
   });
   expect(await touchstone(['run', '--resume'], { cwd, env: back })).toMatchObject({ code: 0 });
   expect([bot.requests.length, judge.requests.length]).toEqual([cases, cases]);
-  // The next run begins before the first, by the clock: it is another one all the same.
+  // By the clock the next run begins before the first, but it is a new run.
   expect(await touchstone(['run', '--no-cache'], { cwd, env: back })).toMatchObject({ code: 0 });
   expect([bot.requests.length, judge.requests.length]).toEqual([2 * cases, 2 * cases]);
   const { stdout } = await touchstone(['runs', '--json'], { cwd });

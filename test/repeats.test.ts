@@ -7,7 +7,7 @@ import { temporaryFolder, touchstone } from './run-cli.ts';
 const page = readFileSync(path.resolve(import.meta.dirname, '../docs/repeats.md'), 'utf8');
 const [config = ''] = Array.from(page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm), ([, block]) => block);
 
-/** Half of the questions are answered right every time, the others by turns. */
+/** A bot that answers half of the questions right every time and the others every second time. */
 const bot = `export default (_input: string, { caseId, attempt }: { caseId: string; attempt: number }) =>
   caseId < 'q5' || attempt % 2 === 0 ? 'yes' : 'no';
 `;

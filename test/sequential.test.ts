@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
-/** A bot that notes what it is asked, takes its time, and knows all but every so-manieth answer. */
+/** A bot that notes each question, answers slowly, and is wrong at a fixed interval. */
 const bot = `import { appendFileSync } from 'node:fs';
 export default async (question) => {
   const number = Number(question.split(' ').at(-1));
@@ -23,7 +23,7 @@ async function project(gate: object) {
     concurrency: 1,
     gate,
   };
-  // From 1 on: unless it forgets more, the bot knows all of them, and how many are asked does not hang on their order.
+  // Numbers start at 1, so the bot knows all answers by default and the number of calls does not depend on the order.
   const questions = Array.from({ length: 200 }, (_, index) =>
     JSON.stringify({
       id: `q${index + 1}`,
@@ -77,7 +77,7 @@ test('a killed sequential run resumes in the same order and comes to the same de
   expect(before.length).toBeLessThan(20);
   const rest = await killed.run(['run', '--resume']);
   expect([rest.code, rest.stdout]).toEqual([0, expect.stringContaining('PASS')]);
-  // What was in flight when it was killed is asked again.
+  // Calls in flight at the kill are repeated.
   const order = [...new Set(await killed.asked())];
   expect(order.slice(0, 23)).toEqual((await whole.asked()).slice(0, 23));
 }, 60_000);

@@ -7,7 +7,7 @@ import { touchstone } from './run-cli.ts';
 
 const cases = 5;
 
-/** A project with a run and one that scores its answers by another rubric. */
+/** Creates a project with a run and a second one that scores the same answers by another rubric. */
 async function rescoredProject() {
   const project = await writePaidProject({ cases });
   const { folder: cwd, bot } = project;

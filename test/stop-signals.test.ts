@@ -70,7 +70,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const { folder: cwd, readCalls } = await writeSlowProject({ cases: 1, concurrency: 1 });
     const stopped = await touchstone(['run', '--dataset', '-', '--dataset-format', 'jsonl'], {
       cwd,
-      // More than is looked at to find out the format.
+      // More than the format detection reads.
       input: Array.from({ length: 5000 }, (_, index) => `{"id":"q${index}","question":"${index}"}\n`).join(
         '',
       ),

@@ -98,7 +98,7 @@ test('rescoring sends scores and judge calls of each trial, and no call of the t
   const before = collector.spans.length;
   await project.writeConfig({ telemetry: { otlp: collector.url } });
   await touchstone(['rescore'], { cwd });
-  // Nobody was asked what was answered in the first run.
+  // The judgements of the first rescore are reused.
   const added = collector.spans.slice(before).map(({ name }) => name);
   expect(added.filter((name) => name !== 'score http')).toEqual(['touchstone run']);
   const refused = await touchstone(['rescore', '--weights', 'correctness=1', '--otel'], { cwd });

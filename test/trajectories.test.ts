@@ -9,7 +9,7 @@ import { temporaryFolder, touchstone } from './run-cli.ts';
 const root = await temporaryFolder();
 let projects = 0;
 
-/** A folder with files; what is no text is written as JSON, a list as lines of it. */
+/** Creates a folder with files. A value that is not text is written as JSON, a list as JSON Lines. */
 async function createFolder(files: Readonly<Record<string, unknown>>): Promise<string> {
   const cwd = path.join(root, `${(projects += 1)}`);
   await mkdir(cwd);
@@ -21,14 +21,14 @@ async function createFolder(files: Readonly<Record<string, unknown>>): Promise<s
   return cwd;
 }
 
-/** Scores a file and gives the report and what was said beside it. */
+/** Scores a file and returns the report and the notices. */
 async function score(cwd: string, ...args: readonly string[]): Promise<{ report: Report; stderr: string }> {
   const { code, stdout, stderr } = await touchstone(['score', ...args, '--json'], { cwd });
   expect({ code, stderr: code === 4 ? stderr : '' }).toEqual({ code: expect.toBeOneOf([0, 2]), stderr: '' });
   return { report: JSON.parse(stdout) as Report, stderr };
 }
 
-/** What matters of each trial of a report. */
+/** Returns the relevant parts of each trial of a report. */
 function trialsOf({ results }: Report) {
   return results.map(({ case: { id, input }, trial, verdicts }) => ({
     id,
@@ -83,7 +83,7 @@ const request = (...spans: readonly object[]) => ({
 const texts = (...messages: readonly (readonly [role: string, content: string])[]) =>
   JSON.stringify(messages.map(([role, content]) => ({ role, parts: [{ type: 'text', content }] })));
 
-/** A question to an agent that uses a tool, as OpenTelemetry's conventions have it. */
+/** Returns the spans of an agent that uses a tool, by OpenTelemetry's conventions. */
 function genAiTrace(trace: string, question: string, answer: string, extra: object = {}): object[] {
   const call = [
     { role: 'assistant', parts: [{ type: 'tool_call', id: 'c', name: 'look', arguments: { q: 1 } }] },
@@ -126,7 +126,7 @@ function genAiTrace(trace: string, question: string, answer: string, extra: obje
   ];
 }
 
-/** A question that is answered from documents, as OpenInference has it. */
+/** Returns the spans of an answer from documents, by OpenInference's conventions. */
 function openInferenceTrace(trace: string, question: string, answer: string, error?: string): object[] {
   return [
     span(
@@ -444,7 +444,7 @@ test.skipIf(!existsSync(airline))(
     expect(code).toBe(2);
     expect(stderr).toContain('2 are missing and count as not measured');
     const levels = (JSON.parse(stdout) as Report).summary.targets[0]?.reliability?.levels ?? [];
-    // 48 tasks have four attempts; the two that lost one passed on all that they have.
+    // 48 tasks have four attempts; the two with three passed all of them.
     expect(levels.map(({ all }) => [all.value, all.n])).toEqual([
       [expect.closeTo(0.42, 12), 50],
       [expect.closeTo(0.273_333_333_333, 12), 50],

@@ -8,7 +8,7 @@ import { temporaryFolder, touchstone as start } from './run-cli.ts';
 
 const folder = await temporaryFolder();
 const branch = 'feature/größer';
-/** Of the machine that runs this test nothing is to be recorded. */
+/** Removes the variables by which the machine of this test would name a branch or build. */
 const noBuild = Object.fromEntries(
   Object.keys(process.env)
     .filter((name) => /^(?:GITHUB|CI|GIT|BUILD|TRAVIS|BRANCH|CHANGE)_/.test(name))
@@ -35,7 +35,7 @@ async function write(name: string, content: string): Promise<void> {
   await writeFile(path.join(folder, name), content);
 }
 
-/** Wrong on two of 30 questions, and on another one from time to time; at a level below, on nine more. */
+/** A bot that is wrong on two of 30 questions and on a changing third; at the low level on ten more. */
 const bot = `
 import { readFileSync } from 'node:fs';
 const [level, step] = readFileSync(new URL('./state.txt', import.meta.url), 'utf8').trim().split(' ');

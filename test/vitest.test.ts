@@ -36,7 +36,7 @@ function testFile(config: object, options: object = {}): string {
 await defineGoldenTests(${JSON.stringify({ targets: [target], ...config })}, ${JSON.stringify(options)});\n`;
 }
 
-/** A project that has Touchstone and Vitest installed as npm would. */
+/** Creates a project with Touchstone and Vitest installed as npm would. */
 async function layOut(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await temporaryFolder();
   const installed = path.join(folder, 'node_modules', 'touchstone');
@@ -51,7 +51,7 @@ async function layOut(files: Readonly<Record<string, string>>): Promise<string> 
 }
 
 const page = await readFile(path.join(root, 'docs', 'ci.md'), 'utf8');
-/** The test file of the documentation. */
+/** The test file in the documentation. */
 const [, documented = ''] = /^```ts\n(.*?)^```$/ms.exec(page) ?? [];
 
 const jsonLines = (all: readonly object[]) => all.map((row) => JSON.stringify(row)).join('\n');
@@ -85,7 +85,7 @@ const report: {
   }[];
 } = JSON.parse(await readFile(path.join(cwd, 'out.json'), 'utf8'));
 
-/** Name, status and messages of the tests of a file. */
+/** Returns name, status and messages of the tests of a file. */
 function testsOf(file: string): [string, string, ...string[]][] {
   const found = report.testResults.find(({ name }) => path.basename(name) === file);
   return (found?.assertionResults ?? []).map(({ fullName, status, failureMessages }) => [

@@ -8,7 +8,7 @@ import { writeSlowProject } from './slow-project.ts';
 
 const built = path.resolve(import.meta.dirname, '..', 'bin', 'touchstone.js');
 
-/** A run that an old Node.js starts on the one of the repository; what it is sent reaches the old one alone. */
+/** Runs under an old Node.js, which starts the repository's own; signals reach only the old one. */
 async function runOnOldNode(signals: readonly NodeJS.Signals[], pauseMs = 0, slowMs = 150) {
   const project = await writeSlowProject({ cases: 40, concurrency: 2 });
   const program = path.join(project.folder, 'old-node.mjs');
