@@ -20,6 +20,8 @@ export default defineConfig({
       new SkippedReporter(),
       ...(results === undefined ? [] : [['json', { outputFile: results }] satisfies ['json', object]]),
     ],
+    // Vitest takes the projects by name: tests of `system` wait more than they compute, and those of `unit` fill the cores after them.
+    maxWorkers: 2 * availableParallelism(),
     projects: [
       {
         extends: true,
@@ -29,22 +31,10 @@ export default defineConfig({
           exclude: system,
           // Files that only compute can share a worker: a start for each would take longer than they do.
           isolate: false,
-          // One for each core: Vitest leaves one core to itself, which it needs only at the start.
-          maxWorkers: availableParallelism(),
-          sequence: { groupOrder: 0 },
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'system',
-          include: system,
-          // They wait more than they compute.
-          maxWorkers: 2 * availableParallelism(),
-          sequence: { groupOrder: 1 },
-        },
-      },
-      { extends: true, test: { name: 'release', include: release, sequence: { groupOrder: 2 } } },
+      { extends: true, test: { name: 'system', include: system } },
+      { extends: true, test: { name: 'release', include: release } },
     ],
     coverage: {
       provider: 'v8',
