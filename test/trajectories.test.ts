@@ -378,12 +378,16 @@ test('the config of the guide reads differently named columns', async () => {
 
 const airline = path.resolve('../shared/data/tau-bench/tau_airline_gpt4o_trajectories.jsonl');
 const published = path.resolve('../shared/data/tau-bench/tau_airline_pass_hat_k.json');
+let scored: ReturnType<typeof score> | undefined;
+/** Scores the trajectories once, for the tests that only read the report. */
+async function scoreAirline() {
+  return await (scored ??= score(await temporaryFolder(), airline));
+}
 
 test.skipIf(!existsSync(airline))(
   'real runs of an agent benchmark give its published reliability in one command (needs ../shared/data/tau-bench)',
   async () => {
-    const cwd = await temporaryFolder();
-    const { report, stderr } = await score(cwd, airline);
+    const { report, stderr } = await scoreAirline();
     expect(stderr).toContain('4 attempts at a case are recorded.');
     expect(report.run).toMatchObject({ attempts: 4, dataset: { cases: 50 } });
     const { all_trials: expected, successes_per_task: successes } = JSON.parse(
@@ -412,7 +416,7 @@ test.skipIf(!existsSync(airline))(
     const rows = lines.map((line) => JSON.parse(line));
     const isCalled = (row: { all_expected_actions_called_exactly: boolean }) =>
       row.all_expected_actions_called_exactly;
-    const { report } = await score(await temporaryFolder(), airline);
+    const { report } = await scoreAirline();
     for (const { case: testCase, trial, verdicts } of report.results) {
       const row = rows.find(
         (each) => String(each.task_id) === testCase.id && each.trial + 1 === trial.attempt,
