@@ -46,8 +46,10 @@ function findBreach({ from, to, line }: Edge): string[] {
   const allowed = layers[layer];
   const where = `src/${from}:${line} imports ${path.posix.join('src', to)}`;
   if (isTest(to)) return [`${where}: nothing may import a test`];
-  if (path.posix.basename(to) === 'registry.ts' && !registryReaders.includes(layer)) {
-    return [`${where}: only ${registryReaders.map(withSlash).join(' and ')} may import a registry`];
+  const mayReadRegistries = registryReaders.includes(layer) || from === `${layer}/index.ts`;
+  if (path.posix.basename(to) === 'registry.ts' && !mayReadRegistries) {
+    const readers = [...registryReaders.map(withSlash), "the kind's index.ts"];
+    return [`${where}: only ${readers.join(' and ')} may import a registry`];
   }
   const isAllowed =
     layerOf(to) === layer || allowed?.some((place) => to === place || to.startsWith(`${place}/`));

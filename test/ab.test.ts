@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -236,8 +236,9 @@ test('wrong usage is refused with the mistake named, and calls nothing', async (
 });
 
 test('an A/B test is one function call in the library', async () => {
-  const built = path.resolve(import.meta.dirname, '..', 'dist', 'index.js');
-  const { folder } = await layOut({ 'use.ts': library.replace("from 'touchstone'", `from '${built}'`) });
+  const { folder } = await layOut({ 'use.ts': library });
+  await mkdir(path.join(folder, 'node_modules'));
+  await symlink(path.resolve(import.meta.dirname, '..'), path.join(folder, 'node_modules', 'touchstone'));
   const { stdout } = await execute(process.execPath, ['use.ts'], { cwd: folder });
   expect(stdout).toMatch(/^better \S+-\S+-\S+\n$/);
 });

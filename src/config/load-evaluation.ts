@@ -12,7 +12,7 @@ import { parseStoreSetting } from './store-setting.ts';
 /** What a command line or a caller says on top of a config. Paths are relative to the folder of the config. */
 export interface EvaluationChoices {
   /** Settings that replace those of the config; `fields` of its dataset hold for other files, too, unless replaced. */
-  readonly overrides?: Partial<Config>;
+  readonly overrides?: Partial<Config> | undefined;
   /** Names of the targets to keep; all when left out. */
   readonly targetNames?: readonly string[] | undefined;
   readonly selects?: ((testCase: Case) => boolean) | undefined;
@@ -22,7 +22,7 @@ export interface EvaluationChoices {
    * and not for one that is given as a value.
    */
   readonly git?: boolean | undefined;
-  readonly datasetFlags?: DatasetFlags;
+  readonly datasetFlags?: DatasetFlags | undefined;
   /** Holds the limits of accounts; the one of this process when left out. */
   readonly rateLimiter?: RateLimiter | undefined;
 }

@@ -49,8 +49,18 @@ export async function toRules(
   });
 }
 
-/** The gate of a config file, for a run that has these metrics and criteria. Throws `TouchstoneError`. */
+/** Loads the gate of a config file, for a run that has these metrics and criteria. Throws `TouchstoneError`. */
 export async function loadGate(given: string, names: GateNames): Promise<Gate> {
   const { written, folder, locate } = await loadConfig(await findConfig(given));
+  return await toGate(written, folder, names, locate);
+}
+
+/** Returns the gate of a config that is at hand as a value. Throws as `loadGate` does. */
+export async function toGate(
+  written: unknown,
+  folder: string,
+  names: GateNames,
+  locate: LocateSetting = () => 'config',
+): Promise<Gate> {
   return await explainProblems(locate, () => resolveGate(checkConfig(written), folder, names));
 }

@@ -1,10 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { TouchstoneError } from '../../errors.ts';
 import { escapeJson } from '../../lib/objects.ts';
-import { claimPatiently } from '../../run/prepare/begin-run.ts';
 import type { Run } from '../../schema/run.ts';
-import type { Store } from '../../stores/store.ts';
-import { findRun } from '../find-run.ts';
+import { deleteRuns, findRun } from '../../queries/runs.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 
@@ -23,7 +21,7 @@ export async function deleteCommand(
     }
     if (flags.yes !== true) await confirm([...runs.values()]);
     const ids = [...runs.keys()];
-    await deleteAll(ids, store);
+    await deleteRuns(ids, store);
     await output.write(
       flags.json === true
         ? `${escapeJson(JSON.stringify({ deleted: ids }))}\n`
@@ -32,17 +30,6 @@ export async function deleteCommand(
     return 0;
   } finally {
     await store.close();
-  }
-}
-
-/** All of them, or none when one is being worked on. */
-async function deleteAll(ids: readonly string[], store: Store): Promise<void> {
-  const claims: (() => void)[] = [];
-  try {
-    for (const id of ids) claims.push(await claimPatiently(id, store));
-    for (const id of ids) await store.deleteRun(id);
-  } finally {
-    for (const giveBack of claims) giveBack();
   }
 }
 

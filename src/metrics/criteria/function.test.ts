@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { toEvaluation } from '../../config/load-evaluation.ts';
 import { withParticipantsOpen } from '../../run/participants.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
+import { testMetricContract } from '../../testing/metric-contract.ts';
 import type { Json } from '../../schema/json.ts';
 import type { MetricInput } from '../metric.ts';
 import { type CriterionFunction, type CriterionInput, functionMetric } from './function.ts';
@@ -23,6 +24,8 @@ function create(options: Options) {
   const { definition } = functionMetric;
   return definition.create(definition.options.parse(options), { folder });
 }
+
+testMetricContract('function', () => create({ function: () => true }), { test, expect });
 
 const state = { booking: { time: '10:00' } };
 const input: MetricInput = {

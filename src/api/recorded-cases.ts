@@ -1,20 +1,20 @@
-import { readers } from '../../config/load-config.ts';
-import type { Dataset, DatasetRow } from '../../datasets/dataset.ts';
-import type { FieldMapping, FieldOverrides } from '../../datasets/field-mapping.ts';
-import { openDataset } from '../../datasets/open-dataset.ts';
-import { formatPlace, type Place } from '../../errors.ts';
-import { hashContent } from '../../lib/content-hash.ts';
-import { shorten } from '../../lib/text/terminal-text.ts';
-import { holdsReply } from '../../targets/replay/read-recorded-reply.ts';
-import { readRecordings, type RecordedValue } from '../../targets/replay/read-recordings.ts';
+import { readers } from '../config/load-config.ts';
+import type { Dataset, DatasetRow } from '../datasets/dataset.ts';
+import type { FieldMapping, FieldOverrides } from '../datasets/field-mapping.ts';
+import { openDataset } from '../datasets/open-dataset.ts';
+import { formatPlace, type Place } from '../errors.ts';
+import { hashContent } from '../lib/content-hash.ts';
+import { shorten } from '../lib/text/terminal-text.ts';
+import { holdsReply } from '../targets/replay/read-recorded-reply.ts';
+import { readRecordings, type RecordedValue } from '../targets/replay/read-recordings.ts';
 import {
   answerColumns,
   type RecordAliases,
   taskColumns,
   verdictColumns,
-} from '../../targets/replay/record-aliases.ts';
-import { readRecordedRow, type RecordedRow } from '../../targets/replay/recorded-row.ts';
-import { RecordingIndex } from '../../targets/replay/recording-index.ts';
+} from '../targets/replay/record-aliases.ts';
+import { readRecordedRow, type RecordedRow } from '../targets/replay/recorded-row.ts';
+import { RecordingIndex } from '../targets/replay/recording-index.ts';
 
 /** Opens the cases that a file of recorded answers holds beside the answers. */
 export async function openRecordedCases(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Run } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { buildRun } from '../testing/build-records.ts';
-import { findRun, findUnfinishedRun } from './find-run.ts';
+import { findRun, findUnfinishedRun } from './runs.ts';
 
 async function storeOf(...runs: [id: string, status?: Run['status']][]) {
   const store = createMemoryStore();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { recordedSpellings } from '../../datasets/field-mapping.ts';
-import { recordParts } from '../../targets/replay/record-aliases.ts';
-import { fieldsOf, splitFields } from './score.ts';
+import { recordedSpellings } from '../datasets/field-mapping.ts';
+import { recordParts } from '../targets/replay/record-aliases.ts';
+import { fieldsOf, splitFields } from './load-scoring.ts';
 
 test('every part of a recorded answer has a spelling of its own, but those by which it is found', () => {
   const found = ['id', 'question', 'target', 'traces'];

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { loadCases } from '../../run/prepare/load.ts';
-import { loadScoring, type ScoringFlags } from './score.ts';
+import { loadCases } from '../run/prepare/load.ts';
+import { loadScoring, type ScoringFlags } from './load-scoring.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'scoring-'));
 afterAll(() => rm(folder, { recursive: true }));

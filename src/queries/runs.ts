@@ -1,12 +1,14 @@
 import { TouchstoneError } from '../errors.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
+import { claimPatiently } from '../run/prepare/begin-run.ts';
+import { isEnded } from '../run/prepare/is-ended.ts';
 import { isJudgeMissing } from '../run/prepare/resume.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 
 /**
- * The run that a user means: a whole id, the beginning or the end of one, `latest`, or `latest~1` for the one before the
- * latest. Throws `run-not-found` when none or several fit.
+ * Finds the run that a user means: by its id, the beginning or the end of one, `latest`, or `latest~1` for the one before
+ * the latest. Throws `run-not-found` when none or several fit.
  */
 export async function findRun(store: Store, given = 'latest'): Promise<Run> {
   const exact = await store.readRun(given);
@@ -43,8 +45,8 @@ function throwTooFew(given: string, count: number): never {
 }
 
 /**
- * The newest run that was ended before it was done, or that its judge owes verdicts; not one whose answers are those of
- * another. Throws `run-not-found` when there is none.
+ * Finds the newest run that ended before it was done, or that lacks verdicts of its judge; not one whose answers are those
+ * of another run. Throws `run-not-found` when there is none.
  */
 export async function findUnfinishedRun(store: Store): Promise<Run> {
   const runs = (await store.listRuns()).filter(({ rescoredFrom }) => rescoredFrom === undefined);
@@ -60,4 +62,35 @@ export async function findUnfinishedRun(store: Store): Promise<Run> {
   throw new TouchstoneError('run-not-found', 'There is no unfinished run to resume.', {
     remedy: `Start one: \`touchstone run\`${further}.`,
   });
+}
+
+/** A run with whether its process has died: then its record says `running` or `planning`, and nothing is at work on it. */
+export interface RunState {
+  readonly run: Run;
+  readonly isEnded: boolean;
+}
+
+/** Lists the newest runs first, with their state; all runs when no limit is given. */
+export async function listRunStates(store: Store, limit?: number): Promise<RunState[]> {
+  const states: RunState[] = [];
+  for (const run of (await store.listRuns()).slice(0, limit)) {
+    states.push({ run, isEnded: await isEnded(run, store) });
+  }
+  return states;
+}
+
+/** Returns a run with the status `interrupted` where its process has died over it. */
+export function withTrueStatus({ run, isEnded }: { readonly run: Run; readonly isEnded?: boolean }): Run {
+  return isEnded === true && run.status === 'running' ? { ...run, status: 'interrupted' } : run;
+}
+
+/** Removes runs, all of them or, where a process is at work on one, none. Throws `run-in-progress`. */
+export async function deleteRuns(ids: readonly string[], store: Store): Promise<void> {
+  const claims: (() => void)[] = [];
+  try {
+    for (const id of ids) claims.push(await claimPatiently(id, store));
+    for (const id of ids) await store.deleteRun(id);
+  } finally {
+    for (const release of claims) release();
+  }
 }
