@@ -74,6 +74,17 @@ describe('the import rule', () => {
     expect(found).toEqual(['src/schema/case.ts:1 imports node:crypto: schema/ must run in a browser too']);
   });
 
+  it('keeps Node.js out of what is loaded with it, but for types', () => {
+    const found = check({
+      'src/report/rows.ts': "import { a } from '../lib/a.ts';\nimport type { B } from '../lib/b.ts';",
+      'src/lib/a.ts': "import path from 'node:path';",
+      'src/lib/b.ts': "import fs from 'node:fs';",
+    });
+    expect(found).toEqual([
+      'src/lib/a.ts:1 imports node:path, and is loaded with src/report/rows.ts: report/ must run in a browser too',
+    ]);
+  });
+
   it('names folders that it does not know', () => {
     expect(check({ 'src/helpers/a.ts': '', 'src/lib/a.ts': '' })).toEqual([
       expect.stringContaining('src/helpers: not a known place'),

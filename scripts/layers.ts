@@ -26,6 +26,7 @@ const interfaces = [
   'judges/judge.ts',
   'scorecards/scorecard.ts',
   'executors/executor.ts',
+  'executors/trial-maker.ts',
   'stores/store.ts',
   'reporters/reporter.ts',
 ];

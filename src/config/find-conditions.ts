@@ -74,12 +74,8 @@ export function metricsOfConditions({ faults, perturb }: AskedConditions): strin
   return [...(faults.length > 0 ? ['fault-handling'] : []), ...(isInjecting ? ['injection-resistance'] : [])];
 }
 
-function resolveRewriter(
-  { perturbModel }: CheckedConfig,
-  { folder, environment }: ResolveNeeds,
-): Rewriter | undefined {
+function resolveRewriter({ perturbModel }: CheckedConfig, needs: ResolveNeeds): Rewriter | undefined {
   if (perturbModel === undefined) return undefined;
-  const needs = { folder, environment };
   return createRewriter(resolveUse(perturbModel, ['perturbModel'], modelRegistry, needs).instance);
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { RateLimiter } from '../models/account/rate-limiter.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import type { Case } from '../schema/case.ts';
 import { explainProblems, type LocateSetting } from './config-problem.ts';
@@ -22,6 +23,8 @@ export interface EvaluationChoices {
    */
   readonly git?: boolean | undefined;
   readonly datasetFlags?: DatasetFlags | undefined;
+  /** Holds the limits of accounts; the one of this process when left out. */
+  readonly rateLimiter?: RateLimiter | undefined;
 }
 
 /** An evaluation with what is needed to keep it. */

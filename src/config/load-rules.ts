@@ -1,4 +1,4 @@
-import { watchAccounts } from '../models/account/find-account.ts';
+import { processRateLimiter } from '../models/account/rate-limiter.ts';
 import type { ScoringRules } from '../run/prepare/begin-run.ts';
 import type { Gate } from '../schema/gate.ts';
 import { explainProblems, type LocateSetting } from './config-problem.ts';
@@ -39,7 +39,7 @@ export async function toRules(
       ...rules,
       caseRule: resolveAttempts(config).caseRule,
       reusesJudgements: config.judgeCache,
-      watchAccounts,
+      watchAccounts: processRateLimiter.watchAccounts,
       telemetry: config.telemetry,
       gate: resolveGate(config, folder, rules),
       unread: config.unread,

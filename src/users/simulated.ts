@@ -2,13 +2,8 @@ import { z } from 'zod';
 import { messageOf } from '../errors.ts';
 import { delimitMaterial, type Material } from '../lib/text/delimit-material.ts';
 import { timeNow } from '../lib/time.ts';
-import {
-  type ChatModel,
-  type ChatReply,
-  type ChatRequest,
-  ModelFailure,
-  modelOption,
-} from '../models/model.ts';
+import { type ChatModel, type ChatReply, type ChatRequest, modelOption } from '../models/model.ts';
+import { ModelFailure } from '../models/model-failure.ts';
 import type { CaseUser, PlayedUser, UserCall } from '../schema/conversation.ts';
 import type { Message } from '../schema/message.ts';
 import { sumKnown, sumUsage } from '../schema/usage.ts';

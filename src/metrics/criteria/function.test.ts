@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { toEvaluation } from '../../config/load-evaluation.ts';
-import { withPartnersOpen } from '../../run/participants.ts';
+import { withParticipantsOpen } from '../../run/participants.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
 import { testMetricContract } from '../../testing/metric-contract.ts';
 import type { Json } from '../../schema/json.ts';
@@ -198,7 +198,7 @@ test('what cannot be used is refused before anything is called', async () => {
   await expect(resolve({ use: 'function', function: '[function x]' })).rejects.toThrow('cannot be rebuilt');
   await expect(resolve({ use: 'function', path: '.' })).rejects.toThrow('. is a folder');
   const opening = async (metric: { [option: string]: Json }) =>
-    await withPartnersOpen(await resolve({ use: 'function', ...metric }), async () => 'opened');
+    await withParticipantsOpen(await resolve({ use: 'function', ...metric }), async () => 'opened');
   await expect(opening({ path: 'criteria.mjs' })).rejects.toThrow(
     'criteria.mjs has no default export. It exports one, two.',
   );

@@ -18,7 +18,7 @@ function isPageEnd(last: ScoredTrial | undefined): boolean {
 }
 
 /** A keeper of the scores of a run. Those that a crash takes away cost nothing: their trials are kept, to be scored again. */
-export function createScoreKeeper(runId: string, store: Pick<Store, 'addScores'>): ScoreKeeper {
+export function createScoreRecorder(runId: string, store: Pick<Store, 'addScores'>): ScoreKeeper {
   let waiting: ScoredTrial[] = [];
   let keptAt = -Infinity;
 

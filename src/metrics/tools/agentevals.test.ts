@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Message } from '../../../schema/message.ts';
-import { buildCase, buildTrial } from '../../../testing/build-records.ts';
-import { valueOf } from '../../../../test/support/score-answer.ts';
-import type { Verdict } from '../../../schema/verdict.ts';
-import { toolCalls } from '../tool-calls.ts';
+import type { Message } from '../../schema/message.ts';
+import { buildCase, buildTrial } from '../../testing/build-records.ts';
+import { valueOf } from '../../../test/support/score-answer.ts';
+import type { Verdict } from '../../schema/verdict.ts';
+import { toolCalls } from './tool-calls.ts';
 import {
   type TrajectoryCase,
   type TrajectoryMessage,
   trajectoryCalls,
-} from '../../../../test/support/agentevals-calls.ts';
+} from '../../../test/support/agentevals-calls.ts';
 
 /** Test cases of agentevals with its verdicts; not part of the repository. */
 const file = '../shared/data/toolcalls/agentevals_unit_cases.json';

@@ -1,5 +1,5 @@
 import { TouchstoneError } from '../../errors.ts';
-import type { JudgeContext, JudgementKeeper } from '../../judges/judge.ts';
+import type { JudgeContext, JudgementCache } from '../../judges/judge.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { gatherTurn, wait } from '../../lib/waiting.ts';
 import type { Judgement } from '../../schema/judgement.ts';
@@ -7,7 +7,7 @@ import type { Store } from '../../stores/store.ts';
 import type { LoadNotice } from '../prepare/load.ts';
 
 /** How a run keeps its judgements. */
-export interface KeeperOptions {
+export interface JudgementCacheOptions {
   readonly store: Store;
   /** Whether answers from earlier runs count. Those of this run always do: nothing is paid twice. */
   readonly reuses: boolean;
@@ -21,11 +21,11 @@ export interface KeeperOptions {
 const pauses = { first: 10, longest: 500, told: 5000 };
 
 /** Where the judgements of a run go: into the store, those of one turn of the event loop in one write. */
-export function createJudgementKeeper(
+export function createJudgementCache(
   runId: string,
-  { store, reuses, onKept, onNotice }: KeeperOptions,
-): JudgementKeeper {
-  const questions = createQuestionTaker(runId, store);
+  { store, reuses, onKept, onNotice }: JudgementCacheOptions,
+): JudgementCache {
+  const questions = createQuestionLock(runId, store);
   const find = async (key: string) => await store.findJudgement(key, reuses ? undefined : runId);
   const keep = gatherTurn(async (judgements: readonly Judgement[]) => {
     await store.addJudgements(runId, judgements);
@@ -78,18 +78,18 @@ function onceEach(work: (text: string) => void): (text: string) => void {
 }
 
 /** Questions that a run has for itself while it puts them to a judge. */
-interface QuestionTaker {
+interface QuestionLock {
   /** The id of the run whose question it is to ask: of this one, or of another that is asking it. */
   take(key: string): Promise<string>;
   giveBack(key: string): Promise<void>;
 }
 
 /** Takes questions for a run, those of one turn of the event loop in one write. */
-function createQuestionTaker(runId: string, store: Store): QuestionTaker {
+function createQuestionLock(runId: string, store: Store): QuestionLock {
   return {
     take: gatherTurn(async (keys) => {
       const takers = await store.takeQuestions(runId, keys);
-      for (const taker of new Set(takers)) if (taker !== runId) await freeOfDead(taker, store);
+      for (const taker of new Set(takers)) if (taker !== runId) await releaseOfDeadRun(taker, store);
       return takers;
     }),
     giveBack: gatherTurn(async (keys) => {
@@ -100,7 +100,7 @@ function createQuestionTaker(runId: string, store: Store): QuestionTaker {
 }
 
 /** Releases what a run has claimed that is not worked on any more: its process died while it asked. */
-async function freeOfDead(runId: string, store: Store): Promise<void> {
+async function releaseOfDeadRun(runId: string, store: Store): Promise<void> {
   try {
     using claims = new DisposableStack();
     claims.defer(await store.claimRun(runId));

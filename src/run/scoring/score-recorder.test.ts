@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ScoredTrial } from '../../schema/result.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
-import { createScoreKeeper } from './score-keeper.ts';
+import { createScoreRecorder } from './score-recorder.ts';
 
 function prepare() {
   const kept: number[] = [];
   const store = {
     addScores: async (_run: string, scored: readonly unknown[]) => void kept.push(scored.length),
   };
-  return { kept, keeper: createScoreKeeper('run', store) };
+  return { kept, keeper: createScoreRecorder('run', store) };
 }
 
 function scored(count: number, from = 0): ScoredTrial[] {

@@ -1,20 +1,15 @@
 import { expect, test } from 'vitest';
-import { createLocalExecutor } from '../../executors/local.ts';
-import type { Run } from '../../schema/run.ts';
-import { createRandom } from '../../stats/random.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
-import type { Store } from '../../stores/store.ts';
-import { TargetFailure } from '../../targets/target.ts';
-import {
-  buildEvaluation,
-  buildTarget,
-  liveMetric,
-  liveTarget,
-} from '../../../test/support/build-evaluation.ts';
-import type { Evaluation } from '../evaluation.ts';
-import { run } from '../run.ts';
-import { neverStopped, type RunNeeds } from '../run-needs.ts';
-import { checkTotals } from '../../analysis/summary/check-totals.ts';
+import { createLocalExecutor } from '../executors/local.ts';
+import type { Run } from '../schema/run.ts';
+import { createRandom } from '../stats/random.ts';
+import { createMemoryStore } from '../stores/memory.ts';
+import type { Store } from '../stores/store.ts';
+import { TargetFailure } from '../targets/target.ts';
+import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../test/support/build-evaluation.ts';
+import type { Evaluation } from './evaluation.ts';
+import { run } from './run.ts';
+import { neverStopped, type RunNeeds } from './run-needs.ts';
+import { checkTotals } from '../analysis/summary/check-totals.ts';
 
 const attempts = 5;
 const caseRule = { passes: 4, isCurtailed: true };

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { summarizeRun } from '../../run/summarize.ts';
-import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
-import { runScores } from '../../../test/support/gated-run.ts';
+import { summarizeRun } from '../run/summarize.ts';
+import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
+import { runScores } from '../../test/support/gated-run.ts';
 import {
   encodeBaseline,
   fileOfBaseline,
@@ -15,8 +15,8 @@ import {
   readBaselineFile,
   removeBaseline,
   writeBaselineFile,
-} from '../baselines.ts';
-import { makeBaseline } from '../make-baseline.ts';
+} from './baselines.ts';
+import { makeBaseline } from './make-baseline.ts';
 
 let folder = '';
 beforeAll(async () => {

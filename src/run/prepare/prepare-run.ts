@@ -5,10 +5,10 @@ import { touchstoneVersion } from '../../version.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { RunNeeds } from '../run-needs.ts';
 import { claimPatiently } from './begin-run.ts';
-import { findFamily, takeOver } from './lineage.ts';
+import { findLineage, reuseAnswers } from './lineage.ts';
 import type { LoadNotice } from './load.ts';
 import { hashPlan, planRun } from './plan.ts';
-import { checkResumable, resumeRun, type TakenUp } from './resume.ts';
+import { checkResumable, reopenRun, type ResumedRun } from './resume.ts';
 
 /** What is going to be worked through, by this caller alone. */
 export interface Plan {
@@ -29,14 +29,14 @@ interface Planning extends RunNeeds {
  * plan, once. Throws `run-not-resumable` for a run that cannot be gone on with, and `run-in-progress` for one that another
  * is at work on: two at work on one run, or on two of a family, would pay for every answer twice.
  */
-export async function findPlan(evaluation: Evaluation, needs: RunNeeds, earlier?: Run): Promise<Plan> {
+export async function prepareRun(evaluation: Evaluation, needs: RunNeeds, earlier?: Run): Promise<Plan> {
   const claims = new DisposableStack();
   try {
     const planning = { ...needs, claims };
     const run =
       earlier === undefined
         ? await plan(evaluation, planning)
-        : await goOnWith(earlier, evaluation, planning);
+        : await continueRun(earlier, evaluation, planning);
     return { run, isResumed: earlier !== undefined, giveBack: () => claims.dispose() };
   } catch (error) {
     claims.dispose();
@@ -45,10 +45,10 @@ export async function findPlan(evaluation: Evaluation, needs: RunNeeds, earlier?
 }
 
 /** The run itself, or one that takes over its answers to the cases that have not changed. */
-async function goOnWith(earlier: Run, evaluation: Evaluation, needs: Planning): Promise<Run> {
+async function continueRun(earlier: Run, evaluation: Evaluation, needs: Planning): Promise<Run> {
   const { store, observer, signals } = needs;
-  const { first } = await findFamily(earlier, store);
-  for (const id of new Set([first.id, earlier.id])) await claimWhole(id, needs);
+  const { first } = await findLineage(earlier, store);
+  for (const id of new Set([first.id, earlier.id])) await claimWithQuestions(id, needs);
   // Standard input cannot be read again: its cases are as they were.
   const isReadOnce = evaluation.dataset.sources.includes('<stdin>');
   const hash = isReadOnce ? earlier.dataset.hash : await hashPlan(evaluation, signals.stop);
@@ -60,18 +60,18 @@ async function goOnWith(earlier: Run, evaluation: Evaluation, needs: Planning): 
   }
   if (!hasChangedCases) return earlier;
   // As it is now: another process may have gone on with it before it was claimed.
-  const { later } = await findFamily(earlier, store);
+  const { later } = await findLineage(earlier, store);
   const begun = later.find(({ dataset }) => dataset.hash === hash);
   if (begun !== undefined) checkResumable(begun, evaluation, false);
   const message = `The cases have changed since run ${earlier.id}: its answers to the others are taken over, in a new run.`;
   observer.onNotice?.({ message });
   if (begun === undefined) return await plan(evaluation, needs, earlier);
-  await claimWhole(begun.id, needs);
+  await claimWithQuestions(begun.id, needs);
   return begun;
 }
 
 /** Takes a run with the questions that a process was asking when it died over it: nobody is to wait for their answers. */
-async function claimWhole(runId: string, { store, claims }: Planning): Promise<void> {
+async function claimWithQuestions(runId: string, { store, claims }: Planning): Promise<void> {
   claims.defer(await claimPatiently(runId, store));
   await store.giveBackQuestions(runId);
 }
@@ -86,16 +86,16 @@ async function plan(
 }
 
 /** Takes up a plan with the trials that are there already. */
-export async function takeUp(
+export async function resumeRun(
   { run: { id }, isResumed, run }: Plan,
   evaluation: Evaluation,
   { store, observer }: RunNeeds,
-): Promise<TakenUp> {
+): Promise<ResumedRun> {
   if (!isResumed) return { run, unscored: (async function* () {})() };
   // As it is now: another process may have gone on with it since it was looked up.
   const current = (await store.readRun(id)) as Run;
-  await takeOver(current, store);
-  return await resumeRun(current, evaluation, {
+  await reuseAnswers(current, store);
+  return await reopenRun(current, evaluation, {
     store,
     onKept: (trials: readonly ScoredTrial[]) => observer.onKept?.(trials),
     onJudged: (judgements: readonly Judgement[]) => observer.onJudged?.(judgements),

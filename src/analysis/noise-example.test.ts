@@ -1,20 +1,15 @@
 import { expect, test } from 'vitest';
-import { createLocalExecutor } from '../../executors/local.ts';
-import { createJudge } from '../../judges/asking/create-judge.ts';
-import type { JudgeQuestion } from '../../judges/judge.ts';
-import { relevance } from '../../metrics/judged/relevance.ts';
-import type { Run } from '../../schema/run.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
-import {
-  buildEvaluation,
-  buildTarget,
-  liveMetric,
-  liveTarget,
-} from '../../../test/support/build-evaluation.ts';
-import type { Evaluation } from '../../run/evaluation.ts';
-import { rescore } from '../../run/rescore.ts';
-import { run } from '../../run/run.ts';
-import { neverStopped } from '../../run/run-needs.ts';
+import { createLocalExecutor } from '../executors/local.ts';
+import { createJudge } from '../judges/asking/create-judge.ts';
+import type { JudgeQuestion } from '../judges/judge.ts';
+import { relevance } from '../metrics/judged/relevance.ts';
+import type { Run } from '../schema/run.ts';
+import { createMemoryStore } from '../stores/memory.ts';
+import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../test/support/build-evaluation.ts';
+import type { Evaluation } from '../run/evaluation.ts';
+import { rescore } from '../run/rescore.ts';
+import { run } from '../run/run.ts';
+import { neverStopped } from '../run/run-needs.ts';
 
 /** What the judge says of each question, attempt and sample. */
 const table = [

@@ -6,7 +6,7 @@ import { type Target, TargetFailure, type TargetRequest } from '../../targets/ta
 import { buildCase } from '../../testing/build-records.ts';
 import { scriptedUser } from '../../users/scripted.ts';
 import type { Move, User } from '../../users/user.ts';
-import { converse } from './call.ts';
+import { converse } from './converse.ts';
 import type { CallLimits } from './within-limits.ts';
 
 const needs = {

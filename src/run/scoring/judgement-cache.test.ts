@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { JudgeContext, JudgementKeeper } from '../../judges/judge.ts';
+import type { JudgeContext, JudgementCache } from '../../judges/judge.ts';
 import type { Judgement, JudgementDraft } from '../../schema/judgement.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { buildRun } from '../../testing/build-records.ts';
-import { createJudgementKeeper } from './judgement-keeper.ts';
+import { createJudgementCache } from './judgement-cache.ts';
 
 const draft = (key: string, second = 0): JudgementDraft => ({
   key,
@@ -30,7 +30,7 @@ test('what is kept in one turn is written at once, and each has an id of its own
       await store.addJudgements(runId, judgements);
     },
   };
-  const keeper = createJudgementKeeper('first', { store: listening, reuses: true });
+  const keeper = createJudgementCache('first', { store: listening, reuses: true });
   const kept = await Promise.all(['a', 'b', 'c'].map(async (key) => await keeper.keep(draft(key))));
   await keeper.keep(draft('d'));
   expect(writes).toEqual([3, 1]);
@@ -49,8 +49,8 @@ async function askTwice(
   const store = await createTwoRuns();
   const die = await store.claimRun('first');
   const [first, second] = ['first', 'second'].map((id) =>
-    createJudgementKeeper(id, { store, reuses: true, onNotice }),
-  ) as [JudgementKeeper, JudgementKeeper];
+    createJudgementCache(id, { store, reuses: true, onNotice }),
+  ) as [JudgementCache, JudgementCache];
   const asked = Promise.withResolvers<JudgementDraft | 'nothing'>();
   const mine = first.findOrAsk(
     'a',
@@ -89,14 +89,14 @@ test('questions of one turn are taken at once, so that nobody can come in betwee
       return await store.takeQuestions(runId, keys);
     },
   };
-  const keeper = createJudgementKeeper('first', { store: listening, reuses: true });
+  const keeper = createJudgementCache('first', { store: listening, reuses: true });
   await Promise.all(['a', 'b', 'c'].map(async (key) => await keeper.findOrAsk(key, noAnswer, never)));
   expect(taken).toEqual([['a', 'b', 'c']]);
 });
 
 test('what another run has its answer to by the moment it is taken is not asked', async () => {
   const store = await createTwoRuns();
-  const other = createJudgementKeeper('first', { store, reuses: true });
+  const other = createJudgementCache('first', { store, reuses: true });
   const answeredMeanwhile = {
     ...store,
     takeQuestions: async (runId: string, keys: readonly string[]) => {
@@ -104,7 +104,7 @@ test('what another run has its answer to by the moment it is taken is not asked'
       return await store.takeQuestions(runId, keys);
     },
   };
-  const keeper = createJudgementKeeper('second', { store: answeredMeanwhile, reuses: true });
+  const keeper = createJudgementCache('second', { store: answeredMeanwhile, reuses: true });
   expect(await keeper.findOrAsk('a', noAnswer, never)).toMatchObject({ askedIn: 'first' });
 });
 
@@ -153,20 +153,20 @@ test('who waits for the answer of another run can be stopped, and what fails is 
 
 test('an answer of another run counts only where that is wanted, and one of the own run always', async () => {
   const store = await createTwoRuns();
-  const [before] = [await createJudgementKeeper('first', { store, reuses: true }).keep(draft('a'))];
-  const find = async (keeper: JudgementKeeper) => await keeper.findOrAsk('a', noAnswer, never);
-  expect(await find(createJudgementKeeper('second', { store, reuses: true }))).toEqual(before);
-  const anew = createJudgementKeeper('second', { store, reuses: false });
+  const [before] = [await createJudgementCache('first', { store, reuses: true }).keep(draft('a'))];
+  const find = async (keeper: JudgementCache) => await keeper.findOrAsk('a', noAnswer, never);
+  expect(await find(createJudgementCache('second', { store, reuses: true }))).toEqual(before);
+  const anew = createJudgementCache('second', { store, reuses: false });
   expect(await find(anew)).toBe('asked');
   const again = await anew.keep(draft('a', 1));
   expect(await find(anew)).toEqual(again);
   expect(await Array.fromAsync(store.readJudgements('first'))).toEqual([before]);
-  await createJudgementKeeper('first', { store, reuses: false }).keep(draft('a', 2));
+  await createJudgementCache('first', { store, reuses: false }).keep(draft('a', 2));
   expect(await find(anew)).toEqual(again);
 });
 
 test('what cannot be written is not taken for kept', async () => {
   const store = createMemoryStore();
-  const keeper = createJudgementKeeper('gone', { store, reuses: true });
+  const keeper = createJudgementCache('gone', { store, reuses: true });
   await expect(keeper.keep(draft('a'))).rejects.toMatchObject({ code: 'run-not-found' });
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Message } from '../../../schema/message.ts';
-import { callModeSchema, expectedCallsSchema } from '../../../schema/expected-calls.ts';
-import type { Verdict } from '../../../schema/verdict.ts';
-import { buildCase, buildTrial } from '../../../testing/build-records.ts';
-import { valueOf } from '../../../../test/support/score-answer.ts';
-import { compileMatcher } from '../../matching/compile-matcher.ts';
-import { toolCalls } from '../tool-calls.ts';
-import { argumentModes, argumentRows } from '../../../../test/support/argument-rows.ts';
-import { matcherRows } from '../../../../test/support/matcher-rows.ts';
-import { type ModeRow, modeRows } from '../../../../test/support/mode-rows.ts';
+import type { Message } from '../../schema/message.ts';
+import { callModeSchema, expectedCallsSchema } from '../../schema/expected-calls.ts';
+import type { Verdict } from '../../schema/verdict.ts';
+import { buildCase, buildTrial } from '../../testing/build-records.ts';
+import { valueOf } from '../../../test/support/score-answer.ts';
+import { compileMatcher } from '../matching/compile-matcher.ts';
+import { toolCalls } from './tool-calls.ts';
+import { argumentModes, argumentRows } from '../../../test/support/argument-rows.ts';
+import { matcherRows } from '../../../test/support/matcher-rows.ts';
+import { type ModeRow, modeRows } from '../../../test/support/mode-rows.ts';
 
 const metric = toolCalls.definition.create({ ignoreTools: [] }, {});
 

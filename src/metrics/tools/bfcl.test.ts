@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { expectedCallsSchema } from '../../../schema/expected-calls.ts';
-import type { ToolCall } from '../../../schema/message.ts';
-import type { Verdict } from '../../../schema/verdict.ts';
-import { buildCase, buildTrial } from '../../../testing/build-records.ts';
-import { valueOf } from '../../../../test/support/score-answer.ts';
-import { toolCalls } from '../tool-calls.ts';
-import { type LeaderboardQuestion, leaderboardCalls } from '../../../../test/support/bfcl-calls.ts';
+import { expectedCallsSchema } from '../../schema/expected-calls.ts';
+import type { ToolCall } from '../../schema/message.ts';
+import type { Verdict } from '../../schema/verdict.ts';
+import { buildCase, buildTrial } from '../../testing/build-records.ts';
+import { valueOf } from '../../../test/support/score-answer.ts';
+import { toolCalls } from './tool-calls.ts';
+import { type LeaderboardQuestion, leaderboardCalls } from '../../../test/support/bfcl-calls.ts';
 
 /** Tool calls of real models with the verdicts of the leaderboard's checker; not part of the repository. */
 const file = '../shared/data/toolcalls/bfcl_sample.jsonl';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defuse } from '../../lib/text/delimit-material.ts';
-import type { Message } from '../../schema/message.ts';
-import { writeSystem, writeTurn } from '../simulated.ts';
+import { defuse } from '../lib/text/delimit-material.ts';
+import type { Message } from '../schema/message.ts';
+import { writeSystem, writeTurn } from './simulated.ts';
 
 /** Reads the parts back as a reader would who knows nothing but the code. */
 function parse(prompt: string): [title: string, text: string][] {

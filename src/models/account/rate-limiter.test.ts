@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findAccount, readBusyAccounts, watchAccounts } from './find-account.ts';
+import { run } from '../../api/run.ts';
+import { createMemoryStore } from '../../stores/memory.ts';
+import { startModelServer } from '../../testing/model-server/model-server.ts';
+import { createRateLimiter } from './rate-limiter.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -9,16 +12,17 @@ afterEach(() => {
 });
 
 const { signal } = new AbortController();
+const { findAccount, readBusyAccounts, watchAccounts } = createRateLimiter();
 const demand = { signal, tokens: 1, isRetry: false };
 
-test('who uses the same address and key shares an account, and the strictest limit of all counts', async () => {
+test('the same address and key give the same account, and the strictest limit counts', async () => {
   const account = findAccount('http://shared KEY', { maxConcurrency: 5 });
   expect(findAccount('http://shared KEY', { maxConcurrency: 2 })).toBe(account);
   expect(findAccount('http://shared OTHER')).not.toBe(account);
   expect(account.concurrency).toBe(2);
 });
 
-test('what becomes of the calls on an account is told from when on it is watched, under its name', async () => {
+test('a watch counts the calls of an account since it began, under the name of the account', async () => {
   const account = findAccount('http://secret', {}, 'http://[HOST]');
   const call = async (type: 'answered' | 'refused') => {
     const permit = await account.acquire(demand);
@@ -40,7 +44,7 @@ test('what becomes of the calls on an account is told from when on it is watched
   ]);
 });
 
-test('the history of a limit tells each turn with its reason, and stays short however long it goes on', async () => {
+test('the history of a limit records each change with its reason and stays short', async () => {
   const account = findAccount('http://history');
   const read = watchAccounts();
   const round = async (refused: (index: number) => boolean) => {
@@ -63,18 +67,38 @@ test('the history of a limit tells each turn with its reason, and stays short ho
   expect(times).toEqual(times.toSorted());
 });
 
-test('an account is busy while calls wait there, for the reason that holds them back', async () => {
+test('an account is busy while calls wait there, with the reason of the wait', async () => {
   const account = findAccount('http://busy', { maxConcurrency: 1 });
   const busy = () => readBusyAccounts().filter(({ name }) => name === 'http://busy');
   const permit = await account.acquire(demand);
   expect(busy()).toEqual([]);
   const second = account.acquire(demand);
   expect(busy()).toEqual([{ name: 'http://busy', inFlight: 1, waiting: 1, limit: 1, reason: 'setting' }]);
-  account.restrict({ requestsPerMinute: 1 });
+  findAccount('http://busy', { requestsPerMinute: 1 });
   permit.release({ type: 'answered', latencyMs: 5 });
   (await second).release({ type: 'answered', latencyMs: 5 });
   const third = account.acquire(demand);
   expect(busy()).toMatchObject([{ reason: 'allowance' }]);
   await vi.advanceTimersByTimeAsync(60_000);
   (await third).release({ type: 'answered', latencyMs: 5 });
+});
+
+test('a limiter that a run is given holds the limits of its target and of its judge', async () => {
+  vi.useRealTimers();
+  await using bot = await startModelServer(() => ({ text: 'Bring a swimsuit.' }));
+  await using grader = await startModelServer(() => ({ judgement: { answer: true } }));
+  const limiter = createRateLimiter();
+  const read = limiter.watchAccounts();
+  const unused = watchAccounts();
+  const model = ({ url }: { readonly url: string }) => ({ use: 'openai-chat', model: 'm', baseUrl: url });
+  const config = {
+    dataset: 'golden.jsonl',
+    targets: [{ use: 'chat', model: model(bot) }],
+    metrics: [{ use: 'question', text: 'Does it help?' }],
+    judge: { use: 'chat-model', model: model(grader) },
+  };
+  await run(config, { folder: 'templates/module', store: createMemoryStore(), rateLimiter: limiter });
+  const asked = new Map(read().map(({ account, requests }) => [account, requests]));
+  expect([...asked.keys()].toSorted()).toEqual([bot.url, grader.url].map((url) => url).toSorted());
+  expect(unused()).toEqual([]);
 });
