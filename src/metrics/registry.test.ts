@@ -3,7 +3,7 @@ import { testMetricContract } from '../testing/metric-contract.ts';
 import type { Metric, MetricNeeds } from './metric.ts';
 import * as registry from './registry.ts';
 
-/** Options of the metrics that cannot do without. */
+/** The options of metrics that have required ones. */
 const needed: Readonly<Record<string, object>> = {
   check: { path: 'answer', longerThan: 3 },
   function: { function: () => true },
@@ -28,7 +28,7 @@ interface AnyDefinition {
   create(options: never, needs: MetricNeeds): Metric;
 }
 
-/** The metrics that compute; those that ask a judge are tested with judges. */
+/** The metrics that compute. Those that ask a judge have tests with judges of their own. */
 const computing = (Object.values(registry) as { definition: unknown }[])
   .map(({ definition }) => definition as AnyDefinition)
   .filter(({ name }) => !judged.has(name));
