@@ -1,6 +1,6 @@
 import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { unlessUnusable } from '../matching/expectation.ts';
+import { failIfUnusable } from '../matching/expectation.ts';
 import { defineMetric, expectationsAt, type MetricInput } from '../metric.ts';
 import { compare, describe, readSubjects } from './check-comparison.ts';
 import {
@@ -27,7 +27,7 @@ export const check = defineMetric({
   summary: 'A condition on the final state, the answer, the messages or the tool calls holds: 1, else 0.',
   options: conditionSchema,
   create: (condition) => ({
-    score: (input) => unlessUnusable(() => toVerdict(evaluate(condition, input))),
+    score: (input) => failIfUnusable(() => toVerdict(evaluate(condition, input))),
   }),
 });
 

@@ -12,7 +12,7 @@ import {
   memberPath,
   readIgnoredPaths,
   showValue,
-  unlessUnusable,
+  failIfUnusable,
 } from '../matching/expectation.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { describeMismatch, joinClauses, nothingAt, readExpected } from './expected-state.ts';
@@ -57,7 +57,7 @@ export const stateDiff = defineMetric({
     const told = (value: Json): Json => (identity === undefined ? value : byIdentity(value, identity));
     return {
       score: (input): Verdict =>
-        unlessUnusable(() => {
+        failIfUnusable(() => {
           const before = readPath(input, beforePath);
           if (before === undefined) return nothingAt(beforePath);
           const expected = readExpected(where, input);

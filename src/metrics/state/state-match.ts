@@ -5,7 +5,7 @@ import { expectedValueSchema } from '../../schema/matcher.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { recordPathSchema, stateMissing } from '../criteria/record-view.ts';
 import { compileMatcher, type MatchOptions, type Mismatch } from '../matching/compile-matcher.ts';
-import { isRecord, unlessUnusable } from '../matching/expectation.ts';
+import { isRecord, failIfUnusable } from '../matching/expectation.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import {
   describeMismatch,
@@ -68,7 +68,7 @@ export const stateMatch = defineMetric({
         : compileMatcher(markSets(wanted, sets), options).match(state);
     return {
       score: (input): Verdict =>
-        unlessUnusable(() => {
+        failIfUnusable(() => {
           const wanted = readExpected(where, input);
           if (wanted === undefined) return nothingAt(where.from);
           const { state } = input.trial;

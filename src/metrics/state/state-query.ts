@@ -8,7 +8,7 @@ import type { Json } from '../../schema/json.ts';
 import { expectedValueSchema } from '../../schema/matcher.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { recordPathSchema, stateMissing } from '../criteria/record-view.ts';
-import { isRecord, unlessUnusable } from '../matching/expectation.ts';
+import { isRecord, failIfUnusable } from '../matching/expectation.ts';
 import { defineMetric, expectationsAt, type MetricInput } from '../metric.ts';
 import { joinClauses, nothingAt, readExpected } from './expected-state.ts';
 import { compareRows } from './query/compare-rows.ts';
@@ -159,7 +159,7 @@ export const stateQuery = defineMetric({
         const reply = await withDatabase(found, async (database) =>
           queries.ask({ database, sql, maxRows }, timeLimitMs),
         );
-        return unlessUnusable(() => toVerdict(reply, wanted, checked));
+        return failIfUnusable(() => toVerdict(reply, wanted, checked));
       },
     };
   },

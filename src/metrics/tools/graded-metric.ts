@@ -4,7 +4,7 @@ import type { Expected } from '../../schema/case.ts';
 import { type Comparison, comparisonShape } from '../../schema/expected-calls.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { unlessUnusable } from '../matching/expectation.ts';
+import { failIfUnusable } from '../matching/expectation.ts';
 import type { Metric } from '../metric.ts';
 import { comparisonOf, flattenItems, readRules } from './compile-rules.ts';
 import { compileCall, type ExpectedCall } from './expected-call.ts';
@@ -65,7 +65,7 @@ export function createGradedMetric(options: GradeOptions, measure: Measure): Met
   const comparison = comparisonOf(options);
   return {
     score: (input) =>
-      unlessUnusable(() => {
+      failIfUnusable(() => {
         const expected = listExpected(input.case.expected, comparison);
         if (expected === undefined) return notApplicable('the case lists no calls to make');
         const notRecorded = missingCalls(input);

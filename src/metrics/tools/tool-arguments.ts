@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Verdict } from '../../schema/verdict.ts';
 import { assign } from '../matching/assign.ts';
-import { unlessUnusable } from '../matching/expectation.ts';
+import { failIfUnusable } from '../matching/expectation.ts';
 import { defineMetric } from '../metric.ts';
 import { comparisonOf } from './compile-rules.ts';
 import type { ArgumentCount, ExpectedCall } from './expected-call.ts';
@@ -26,7 +26,7 @@ export const toolArguments = defineMetric({
     }),
   create: (options) => ({
     score: (input) =>
-      unlessUnusable(() => {
+      failIfUnusable(() => {
         const expected = listExpected(input.case.expected, comparisonOf(options));
         if (expected === undefined) {
           return { status: 'not-applicable', reason: 'the case lists no calls to make' };

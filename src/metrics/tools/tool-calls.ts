@@ -1,5 +1,5 @@
 import type { Verdict } from '../../schema/verdict.ts';
-import { unlessUnusable } from '../matching/expectation.ts';
+import { failIfUnusable } from '../matching/expectation.ts';
 import { defineMetric } from '../metric.ts';
 import { comparisonOf, compileRules } from './compile-rules.ts';
 import { callOptions, missingOutcomes } from './graded-metric.ts';
@@ -19,7 +19,7 @@ export const toolCalls = defineMetric({
   options: callOptions,
   create: (options) => ({
     score: (input) =>
-      unlessUnusable(() => {
+      failIfUnusable(() => {
         const { rules, needsOutcomes } = compileRules(input.case.expected, comparisonOf(options));
         if (rules.length === 0) {
           return { status: 'not-applicable', reason: 'the case has no rules for tool calls' };
