@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import * as measures from './measures.ts';
 import { type JudgedRanking, judgeRanking } from './measures.ts';
 
-/** Real runs with what trec_eval says of them; not part of the repository. */
+/** Real runs with the output of trec_eval; not part of the repository. */
 const folder = '../shared/data/retrieval';
 
 interface Data {
