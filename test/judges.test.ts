@@ -130,7 +130,7 @@ test('a judge that dies half way ends in exit code 2 with the coverage, and resu
   expect(first.report?.summary.judge).toMatchObject({ failed: 60 });
   // Once the judge has failed twenty times in a row it is left alone.
   expect(first.calls).toBeLessThan(80);
-  expect(first.stderr).toMatch(/Go on with: touchstone run .*--resume/);
+  expect(first.stderr).toMatch(/To continue: touchstone run .*--resume/);
   server.play(fair);
   const second = await run('--resume');
   expect([second.code, second.calls]).toEqual([0, 60]);

@@ -8,7 +8,10 @@ import { findRun } from '../find-run.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 
-/** `touchstone delete RUN…`: removes runs with all that belongs to them, unless a process is at work on one. */
+/**
+ * Runs `touchstone delete RUN…`: removes runs with all their records, unless a process is working on one of them. Returns
+ * the exit code.
+ */
 export async function deleteCommand(
   given: readonly string[],
   flags: { store?: string; json?: boolean; yes?: boolean },
@@ -35,14 +38,14 @@ export async function deleteCommand(
   }
 }
 
-/** All of them, or none when one is being worked on. */
+/** Deletes all runs, or none when another process is working on one of them. */
 async function deleteAll(ids: readonly string[], store: Store): Promise<void> {
   const claims: (() => void)[] = [];
   try {
     for (const id of ids) claims.push(await claimPatiently(id, store));
     for (const id of ids) await store.deleteRun(id);
   } finally {
-    for (const giveBack of claims) giveBack();
+    for (const release of claims) release();
   }
 }
 
@@ -50,7 +53,7 @@ async function confirm(runs: readonly Run[]): Promise<void> {
   const what = runs.map(({ id, dataset }) => `${id} (${dataset.cases} cases)`).join(', ');
   if (!process.stdin.isTTY) {
     throw new TouchstoneError('usage-invalid', `Deleting cannot be undone: ${what}.`, {
-      remedy: 'Say that you mean it: add `--yes`. To keep a copy first: `touchstone export`.',
+      remedy: 'Confirm with `--yes`. To keep a copy first: `touchstone export`.',
     });
   }
   const dialog = createInterface({ input: process.stdin, output: process.stderr });

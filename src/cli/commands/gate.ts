@@ -17,15 +17,15 @@ import { findStoreFolder, openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 import { exitCodeOf, type GateFlags, joinGate } from '../program/gate-flags.ts';
 
-/** The options of `touchstone gate`, as the command line gives them. */
+/** The options of `touchstone gate`, as parsed from the command line. */
 export interface GateCommandFlags extends GateFlags {
   readonly config?: string;
   readonly json?: boolean;
 }
 
 /**
- * `touchstone gate [run]`: decides on a run that is kept, by the gate it was made with or that of a config, and prints the
- * decision alone. Calls nothing and changes nothing. Gives the exit code of the decision.
+ * Runs `touchstone gate [run]`: decides on a stored run, by the gate it was made with or that of a config, and prints
+ * only the decision. Calls nothing and changes nothing. Returns the exit code of the decision.
  */
 export async function gateCommand(given: string | undefined, flags: GateCommandFlags): Promise<number> {
   const output = claimStdout();
@@ -37,7 +37,7 @@ export async function gateCommand(given: string | undefined, flags: GateCommandF
     const written =
       flags.config === undefined ? withFile(kept.gate, storeFolder) : await loadGate(flags.config, kept);
     const run: Run = { ...kept, gate: keepGate(joinGate(written, flags, storeFolder), store) };
-    const decided = await decideAnew(run, store);
+    const decided = await decideAgain(run, store);
     const { decision } = decided;
     await output.write(
       flags.json === true
@@ -50,15 +50,16 @@ export async function gateCommand(given: string | undefined, flags: GateCommandF
   }
 }
 
-/** A gate as a run keeps it, with its baseline as the path of a file. */
+/** Returns the gate stored with a run, with its baseline as the path of a file. */
 function withFile(gate: Gate, storeFolder: string): Gate {
   if (gate.baseline === undefined) return gate;
   return { ...gate, baseline: locateBaseline(gate.baseline, { folder: storeFolder, storeFolder }) };
 }
 
-async function decideAnew(run: Run, store: Store): Promise<Summary> {
+/** Decides on a run by its gate. The stored numbers are reused where they suffice; else all are computed again. */
+async function decideAgain(run: Run, store: Store): Promise<Summary> {
   const kept = summarySchema.safeParse(run.summary).data;
-  // Numbers of a run that its gate ended leave out what another gate may need.
+  // The numbers of a run that ended once its gate was decided lack what another gate may need.
   if (kept === undefined || kept.decision.sequential?.isDecided === true)
     return await summarizeRun(run, store);
   const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
@@ -68,17 +69,17 @@ async function decideAnew(run: Run, store: Store): Promise<Summary> {
 
 const longest = 400;
 
-const words = {
+const outcomeLabels = {
   pass: 'PASS',
   fail: 'FAIL',
   inconclusive: 'INCONCLUSIVE',
   'not-measured': 'NOT MEASURED',
 } as const satisfies Record<Decision['outcome'], string>;
 
-/** What a gate decided on a run: the decision, its reasons, and the arithmetic of every rule. */
+/** Formats the decision on a run with its reasons and the arithmetic of every rule. */
 function formatDecision(run: Run, { outcome, reasons, rules = [] }: Decision): string {
   const lines = [
-    `${words[outcome]}  run ${run.id}, ${formatPlural(run.dataset.cases, 'question')}`,
+    `${outcomeLabels[outcome]}  run ${run.id}, ${formatPlural(run.dataset.cases, 'question')}`,
     ...reasons.map((reason) => `  ${shorten(reason, longest)}`),
     ...rules.flatMap(ruleLines),
   ];
@@ -89,7 +90,7 @@ function ruleLines({ name, target, category, outcome, reason, arithmetic }: Rule
   const place = [name, ...(category === undefined ? [] : [category]), target].map(toTerminalText).join(' · ');
   return [
     '',
-    `${words[outcome]}  ${place}`,
+    `${outcomeLabels[outcome]}  ${place}`,
     `  ${shorten(reason, longest)}`,
     `  ${shorten(arithmetic, longest)}`,
   ];
