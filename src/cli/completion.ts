@@ -120,7 +120,7 @@ function linesOf({ name, commands, flags, operands }: CommandWords): string[] {
   return [
     ...commands.map((each) => `${start} -a ${quoted(each.name)} -d ${quoted(each.description)}`),
     ...flags.map((flag) => `${start} ${flagOf(flag)} -d ${quoted(flag.description)}`),
-    // Fish cannot tell the place of an argument: the completions of all arguments are offered at each.
+    // Fish does not know the place of an argument: the completions of all arguments are offered at each.
     ...operands.flatMap((operand) => valuesOf(operand).map((value) => `${start} ${value}`)),
   ];
 }

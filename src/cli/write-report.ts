@@ -37,7 +37,7 @@ export interface RunPart {
   readonly disagreements?: readonly Disagreement[] | undefined;
 }
 
-/** What `writeReport` needs beside the run. */
+/** The source, the output and the options of a report. */
 interface ReportNeeds {
   readonly store: Store;
   readonly output: Output;

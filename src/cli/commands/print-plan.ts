@@ -46,7 +46,7 @@ interface Plan {
   readonly judging?: JudgingEstimate | null;
 }
 
-/** What `printPlan` needs beside the evaluation. */
+/** The output and the stored runs that `printPlan` needs beside the evaluation. */
 interface PlanNeeds {
   readonly output: Output;
   readonly isJson: boolean;

@@ -87,7 +87,7 @@ export async function rescoreCommand(given: string | undefined, flags: RescoreFl
   }
 }
 
-/** What applying other weights needs. */
+/** The store, the output and the flags for applying other weights. */
 interface ReweighNeeds {
   readonly store: Store;
   readonly output: Output;
