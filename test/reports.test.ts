@@ -100,6 +100,6 @@ test('a filter narrows what is listed and says that it does not narrow the score
 test('--failed lists only what did not pass', async () => {
   const { stdout } = await touchstone(['show', '--failed']);
   expect(stdout).toContain('  6 questions listed: 5 failed · 1 error\n');
-  expect(stdout).toContain('No question fits.\n');
+  expect(stdout).toContain('No question matches.\n');
   expect(stdout).not.toMatch(/^ {2}✓/m);
 });
