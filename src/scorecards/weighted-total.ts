@@ -115,7 +115,7 @@ export function checkWeights(
 export function checkNames(scorecard: string, names: readonly string[]): void {
   const reserved = names.find(isReservedName);
   if (reserved !== undefined) {
-    const message = `A criterion of the scorecard ${scorecard} is named "${reserved}": every object has something of that name.`;
+    const message = `In the scorecard ${scorecard}, "${reserved}" cannot be used as a name: every JavaScript object has a property of that name.`;
     throw new TouchstoneError('config-invalid', message, { remedy: 'Give it another `name`.' });
   }
   const twice = names.find((name, index) => names.indexOf(name) !== index);
