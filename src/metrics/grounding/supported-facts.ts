@@ -38,7 +38,7 @@ const options = () =>
       .min(1)
       .default(usualLocales)
       .describe('Languages whose names of months are known.'),
-    threshold: z.number().min(0).max(1).optional().describe('Least share for the verdict to pass.'),
+    threshold: z.number().min(0).max(1).optional().describe('The least share that passes.'),
   });
 type Options = z.output<ReturnType<typeof options>>;
 

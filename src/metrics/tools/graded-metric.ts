@@ -51,7 +51,7 @@ export const gradeOptions = lazily(() =>
       .describe(
         'The credit for a call of the right tool with wrong arguments: a share of 1, or `arguments` for the share of its arguments that are right.',
       ),
-    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+    threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
   }),
 );
 

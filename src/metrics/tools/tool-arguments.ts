@@ -24,7 +24,7 @@ export const toolArguments = defineMetric({
   summary: 'Share of the arguments of expected tool calls that are right.',
   options: () =>
     callOptions().extend({
-      threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+      threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
     }),
   create: (options) => ({
     score: (input) =>

@@ -25,7 +25,7 @@ export const toolFailures = defineMetric({
           '`retried-or-told`: informing the user is enough. `retried`: only a successful retry counts.',
         ),
       ignoreTools: z.array(z.string().min(1)).default([]).describe('Tools whose calls are ignored.'),
-      threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+      threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
     }),
   create: ({ dealtWith, ignoreTools, threshold }) => ({
     score: (input): Verdict => {
