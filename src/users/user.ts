@@ -63,7 +63,7 @@ export interface User {
   close?(): Promise<void>;
 }
 
-/** What Touchstone offers a user when it is created. */
+/** The services that a user can use when it is created. */
 export interface UserNeeds {
   /** The folder of the config file, from which relative paths in the options start. */
   readonly folder: string;

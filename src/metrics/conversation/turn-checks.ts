@@ -16,10 +16,10 @@ import {
 } from '../metric.ts';
 
 /**
- * The share, from 0 to 1, of a scripted conversation's turns whose answers meet all expectations of the turn; only
- * turns that were reached and have expectations count. Each turn is scored as a small case (what the user said, what a
- * good answer contains) and a small trial (its answer, tool calls, latency and state). Not applicable without such
- * turns, and when every check of them is not applicable.
+ * Computes the share, from 0 to 1, of a scripted conversation's turns whose answers meet all expectations of the turn;
+ * only turns that were reached and have expectations count. Each turn is scored as a small case (what the user said,
+ * what a good answer contains) and a small trial (its answer, tool calls, latency and state). Not applicable without
+ * such turns, and when every check of them is not applicable.
  */
 export const turnChecks = defineMetric({
   name: 'turn-checks',

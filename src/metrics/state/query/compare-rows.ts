@@ -61,7 +61,7 @@ function shapeRow(
     : Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null]));
 }
 
-/** SQLite stores true and false as 1 and 0. */
+/** Converts a row to its stored form: SQLite stores true and false as 1 and 0. */
 function asStored(row: Json): Json {
   if (typeof row === 'boolean') return Number(row);
   if (Array.isArray(row)) return row.map(asStored);

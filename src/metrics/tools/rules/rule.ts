@@ -82,7 +82,10 @@ const consequences: Readonly<Record<FailureRule, string>> = {
   'dealt-with': ' and was neither retried with success nor reported to the user',
 };
 
-/** The message with the call itself counts too: when a target reports a single message, its text is the answer. */
+/**
+ * Returns whether the user was informed of a failure. The message with the call itself counts too: when a target
+ * reports a single message, its text is the answer.
+ */
 function isAdmitted({ message }: ActualCall, transcript: readonly Message[]): boolean {
   return transcript
     .slice(message)
