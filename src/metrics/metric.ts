@@ -41,8 +41,8 @@ export interface Metric {
   /** The judge that the metric asks. */
   readonly judge?: Judge;
   /**
-   * The data beside the options that determines the verdicts, such as the content of a file. A metric with another
-   * identity counts as another metric.
+   * The data that determine the verdicts in addition to the options, such as the content of a file. A metric with
+   * another identity counts as another metric.
    */
   readonly identity?: Json;
   /**
@@ -61,9 +61,7 @@ export interface Metric {
   score(input: MetricInput, context?: MetricContext): Verdict | Promise<Verdict>;
 }
 
-/**
- * The services that a metric can use when it is created. A metric that cannot work without one of these throws then.
- */
+/** The services that a metric can use. A metric that cannot work without one of them throws when it is created. */
 export interface MetricNeeds {
   /**
    * The embedding model of the configuration as a judge that scores how similar two texts are in meaning; absent when
@@ -125,7 +123,7 @@ export const nothingExpectedOption = z
   .enum(['not-applicable', 'full'])
   .default('not-applicable')
   .describe(
-    'What a case gets that does not say what it expects: `not-applicable`, or `full` marks as in the source systems. An empty list says that nothing is needed, and always gets full marks.',
+    'The verdict on a case that states no such expectation: `not-applicable`, or `full` marks as in the source systems. An empty list states that nothing is needed, and always gets full marks.',
   );
 
 /**

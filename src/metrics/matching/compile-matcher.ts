@@ -14,7 +14,7 @@ import {
   memberPath,
   type Mismatch,
   readIgnoredPaths,
-  showValue,
+  formatValue,
 } from './expectation.ts';
 
 export type { Mismatch } from './expectation.ts';
@@ -123,7 +123,7 @@ function compileText({ $text, $ignoring }: MatcherOf<'$text'>, { path }: Context
   const wanted = form($text);
   return expectWhole(
     path,
-    () => `a text like ${showValue($text)}`,
+    () => `a text like ${formatValue($text)}`,
     (actual) => typeof actual === 'string' && form(actual) === wanted,
   );
 }
@@ -141,13 +141,13 @@ function compileRegex({ $regex, $flags }: MatcherOf<'$regex'>, { path }: Context
 /** Compiles `$schema`, which expects a value that is valid by a JSON Schema. Throws what is wrong with the schema. */
 function compileSchema({ $schema }: MatcherOf<'$schema'>, { path }: Context): Expectation {
   const check = compileJsonSchema($schema);
-  const describe = () => `a value that the JSON Schema ${showValue($schema)} allows`;
+  const describe = () => `a value that the JSON Schema ${formatValue($schema)} allows`;
   return {
     describe,
     match: (actual) => {
       const problem = actual === undefined ? 'nothing' : check(actual);
       if (problem === undefined) return [];
-      const said = actual === undefined ? problem : `${showValue(actual)} (${problem})`;
+      const said = actual === undefined ? problem : `${formatValue(actual)} (${problem})`;
       return [{ path, expected: describe(), actual: said }];
     },
   };
