@@ -229,7 +229,7 @@ function compileIncludes({ $includes }: MatcherOf<'$includes'>, context: Context
   const wanted = compileItems($includes, context);
   const test = (actual: readonly Json[]) =>
     wanted.every((expectation) => actual.some((item) => satisfies(expectation, item)));
-  return expectList(context, () => `a list that holds ${orNothing(wanted)}`, test);
+  return expectList(context, () => `a list that contains ${orNothing(wanted)}`, test);
 }
 
 function compileItems(items: readonly Json[], context: Context): Expectation[] {

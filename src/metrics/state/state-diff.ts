@@ -202,6 +202,6 @@ function inside({ before, after, steps }: Change, step: string, path: string): C
 }
 
 function memberOf(value: Json | undefined, step: string): Json | undefined {
-  const holds = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
-  return holds ? (value as Record<string, Json>)[step] : undefined;
+  const hasMember = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
+  return hasMember ? (value as Record<string, Json>)[step] : undefined;
 }
