@@ -49,7 +49,8 @@ function sign({ expect, holds }: ModeRow, mode: ModeRow['holds'][number]): strin
 function showItem(item: ExpectItem): string {
   if (typeof item === 'string') return item;
   if ('together' in item) return `together {${item.together.map(showItem).join(', ')}}`;
-  const call = item.arguments === undefined ? String(item.name) : formatCall(String(item.name), item.arguments);
+  const call =
+    item.arguments === undefined ? String(item.name) : formatCall(String(item.name), item.arguments);
   if (item.times === undefined) return call;
   if (typeof item.times === 'number') return `${call} × ${item.times}`;
   return `${call} × ${item.times.min ?? 0} to ${item.times.max ?? 'any'}`;
