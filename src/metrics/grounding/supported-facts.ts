@@ -53,7 +53,7 @@ export const supportedFacts = defineMetric({
   name: 'supported-facts',
   family: 'grounding',
   version: 1,
-  summary: 'Share of the numbers, dates, names, quotations and links in the answer that its sources hold.',
+  summary: 'Share of the numbers, dates, names, quotations and links in the answer that its sources contain.',
   options,
   create: (checked) => {
     const style: DateStyle = { order: checked.order, months: monthNames(checked.locales) };
