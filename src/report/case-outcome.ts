@@ -1,7 +1,7 @@
 import { firstUnits, shorten, toTerminalText } from '../lib/text/terminal-text.ts';
 import { type Case, readGateMark, statusOn } from '../schema/case.ts';
 import { type CaseRule, verdictOnCase } from '../schema/expected.ts';
-import { type Mark, markOf } from '../schema/mark.ts';
+import { type TrialOutcome, outcomeOfTrial } from '../schema/trial-outcome.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { formatPoints } from './format.ts';
@@ -33,7 +33,7 @@ const longestText = 600;
 
 /** Why a trial did not pass, in one sentence or two, from the records alone; empty when it passed. Text of any kind. */
 export function explainResult(run: Run, result: Result): string {
-  const mark = markOf(run, result);
+  const mark = outcomeOfTrial(run, result);
   if (mark === 'passed') return '';
   const errors = errorNotes(run, result).map(({ name, text }) => (text === '' ? name : `${name}: ${text}`));
   if (mark === 'error' || errors.length > 0) return errors.join('; ');
@@ -44,16 +44,16 @@ export function explainResult(run: Run, result: Result): string {
   return [[formatPoints(total), grade].filter(Boolean).join(' '), reason].filter(Boolean).join(': ');
 }
 
-const worstFirst = ['unscored', 'failed', 'error', 'not-measured'] as const satisfies readonly Mark[];
+const worstFirst = ['unscored', 'failed', 'error', 'not-measured'] as const satisfies readonly TrialOutcome[];
 
 /**
  * How a case came out whose attempts came out like this: it passed only when every planned attempt did. Otherwise the
  * gravest of them counts, a failure before an error, an error before what was not measured; an attempt that was not made
  * is not measured. With a rule, so many of the attempts have to pass as it says.
  */
-export function mergeMarks(marks: readonly Mark[], planned: number, rule?: CaseRule): Mark {
+export function mergeOutcomes(marks: readonly TrialOutcome[], planned: number, rule?: CaseRule): TrialOutcome {
   if (rule !== undefined && planned >= rule.passes) {
-    const verdict = verdictOnCase(rule, { planned, ...countMarks(marks) });
+    const verdict = verdictOnCase(rule, { planned, ...countOutcomes(marks) });
     if (verdict !== 'undecided') return verdict;
     return marks.find((mark) => mark !== 'passed' && mark !== 'failed') ?? 'not-measured';
   }
@@ -62,14 +62,14 @@ export function mergeMarks(marks: readonly Mark[], planned: number, rule?: CaseR
 }
 
 /** How many of the attempts passed: `3 of 5 attempts passed`, with what a rule asks for; empty when there is only one. */
-export function passCount(marks: readonly Mark[], planned: number, rule?: CaseRule): string {
+export function passCount(marks: readonly TrialOutcome[], planned: number, rule?: CaseRule): string {
   if (planned < 2) return '';
-  const { passed } = countMarks(marks);
+  const { passed } = countOutcomes(marks);
   if (rule === undefined) return `${passed} of ${planned} attempts passed`;
   return `${passed} of ${marks.length} attempts passed, ${rule.passes} of ${planned} have to`;
 }
 
-function countMarks(marks: readonly Mark[]): { readonly passed: number; readonly measured: number } {
+function countOutcomes(marks: readonly TrialOutcome[]): { readonly passed: number; readonly measured: number } {
   const passed = marks.filter((mark) => mark === 'passed').length;
   return { passed, measured: passed + marks.filter((mark) => mark === 'failed').length };
 }

@@ -1,4 +1,4 @@
-import type { Mark } from '../schema/mark.ts';
+import type { TrialOutcome } from '../schema/trial-outcome.ts';
 
 /** How a test case is told in JUnit's four words. */
 export type TestOutcome = 'passed' | 'failure' | 'error' | 'skipped';
@@ -9,14 +9,14 @@ const outcomes = {
   error: 'error',
   'not-measured': 'error',
   unscored: 'skipped',
-} as const satisfies Record<Mark, TestOutcome>;
+} as const satisfies Record<TrialOutcome, TestOutcome>;
 
 /**
  * How a test case is told. What should have been measured and was not is an error: never a pass, and never skipped, which
  * builds take for one. Skipped is only what nothing decides: an answer in a run without a scorecard, and a case that did
  * not pass and is exempt from the gate.
  */
-export function testOutcome(mark: Mark, exemption: string | undefined): TestOutcome {
+export function testOutcome(mark: TrialOutcome, exemption: string | undefined): TestOutcome {
   return exemption === undefined || mark === 'passed' ? outcomes[mark] : 'skipped';
 }
 

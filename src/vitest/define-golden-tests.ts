@@ -3,12 +3,12 @@ import { run, type RunOptions, type RunReport } from '../api/run.ts';
 import type { Config } from '../config/config.ts';
 import { loadEvaluation, toEvaluation } from '../config/load-evaluation.ts';
 import { toTerminalText } from '../lib/text/terminal-text.ts';
-import { caseTitle, exemptionOf, explainResult, mergeMarks, passCount } from '../report/case-outcome.ts';
+import { caseTitle, exemptionOf, explainResult, mergeOutcomes, passCount } from '../report/case-outcome.ts';
 import { selectCases } from '../run/prepare/select-cases.ts';
 import type { CaseRule } from '../schema/expected.ts';
 import { questionOf } from '../schema/case.ts';
 import { withoutConditions } from '../schema/condition.ts';
-import { type Mark, markOf } from '../schema/mark.ts';
+import { type TrialOutcome, outcomeOfTrial } from '../schema/trial-outcome.ts';
 import type { Run } from '../schema/run.ts';
 import type { Decision } from '../schema/summary.ts';
 
@@ -87,7 +87,7 @@ const faultNames = {
   failed: 'Failed',
   error: 'TargetError',
   'not-measured': 'NotMeasured',
-} as const satisfies Partial<Record<Mark, string>>;
+} as const satisfies Partial<Record<TrialOutcome, string>>;
 
 /** Why a case did not pass, with its pass count: a wrong answer, a broken target and a missing verdict have other names. */
 function explainCase({ mark, marks, planned, rule, explanation, exemption }: CaseOutcome): Error | undefined {
@@ -120,8 +120,8 @@ function goldenFault(name: string, text: string): Error {
 
 /** How a case came out for a target, its attempts taken together. */
 interface CaseOutcome {
-  readonly mark: Mark;
-  readonly marks: readonly Mark[];
+  readonly mark: TrialOutcome;
+  readonly marks: readonly TrialOutcome[];
   /** Attempts that were to be made. */
   readonly planned: number;
   /** How many of them have to pass; undefined for all. */
@@ -151,7 +151,7 @@ class CaseOutcomes {
     for await (const result of results()) {
       const key = keyOf(result.trial.target, result.trial.caseId);
       const exemption = exemptionOf(run, result.case);
-      const told = { mark: markOf(run, result), explanation: explainResult(run, result), exemption };
+      const told = { mark: outcomeOfTrial(run, result), explanation: explainResult(run, result), exemption };
       const attempts = outcomes.#attempts.get(key);
       if (attempts === undefined) outcomes.#attempts.set(key, [told]);
       else attempts.push(told);
@@ -163,7 +163,7 @@ class CaseOutcomes {
   find(target: string, caseId: string): CaseOutcome {
     const attempts = this.#attempts.get(keyOf(target, caseId)) ?? [];
     const marks = attempts.map(({ mark }) => mark);
-    const mark = mergeMarks(marks, this.#planned, this.#rule);
+    const mark = mergeOutcomes(marks, this.#planned, this.#rule);
     const decisive = attempts.find((attempt) => attempt.mark === mark);
     const explanation = decisive?.explanation ?? 'not every attempt was made';
     return {

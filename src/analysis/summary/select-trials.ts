@@ -1,7 +1,7 @@
 import { entryOf } from '../../lib/objects.ts';
 import { uncategorized } from '../../schema/case.ts';
 import { withoutConditions } from '../../schema/condition.ts';
-import { isUnresolved, markOf } from '../../schema/mark.ts';
+import { isUnresolved, outcomeOfTrial } from '../../schema/trial-outcome.ts';
 import type { Outcome } from '../../schema/result.ts';
 import { createErrorReportTest, type Run } from '../../schema/run.ts';
 import type { ChosenTrials, Selection } from '../../schema/selection.ts';
@@ -39,7 +39,7 @@ export function createTrialSelection(run: Run) {
       const { trial } = outcome;
       const { ordinal, caseId } = trial;
       all.add(ordinal);
-      if (isUnresolved(markOf(run, outcome))) {
+      if (isUnresolved(outcomeOfTrial(run, outcome))) {
         unresolved.add(ordinal);
         // Attempts at a question follow each other.
         if (caseId !== lastUnresolved) questions.add(ordinal);

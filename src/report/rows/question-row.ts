@@ -1,6 +1,6 @@
 import { firstUnits } from '../../lib/text/terminal-text.ts';
 import { questionOf, uncategorized } from '../../schema/case.ts';
-import { type Mark, markOf } from '../../schema/mark.ts';
+import { type TrialOutcome, outcomeOfTrial } from '../../schema/trial-outcome.ts';
 import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Verdict } from '../../schema/verdict.ts';
@@ -57,7 +57,7 @@ export interface Note {
 
 /** What a report shows of one trial when it does not show all. Small, whatever the size of the answer. */
 export interface QuestionRow {
-  readonly mark: Mark;
+  readonly mark: TrialOutcome;
   readonly id: string;
   /** Only when the run asks each question more than once: those that came out like this. */
   readonly attempts: readonly number[];
@@ -77,7 +77,7 @@ export const markSigns = {
   error: '!',
   'not-measured': '?',
   unscored: '·',
-} as const satisfies Record<Mark, string>;
+} as const satisfies Record<TrialOutcome, string>;
 
 const longestText = 600;
 /** Criteria whose findings a row shows in a form of their own. */
@@ -86,7 +86,7 @@ const toldApart = new Set(['tool-usage', 'keywords', 'entities', 'error-handling
 /** Draws the small row of a report from everything known of a trial. */
 export function questionRow(run: Run, result: Result): QuestionRow {
   return {
-    mark: markOf(run, result),
+    mark: outcomeOfTrial(run, result),
     id: result.case.id,
     attempts: run.attempts > 1 ? [result.trial.attempt] : [],
     category: result.case.category ?? uncategorized,
@@ -102,7 +102,7 @@ export function questionRow(run: Run, result: Result): QuestionRow {
 /** What there is to say of a trial; of one without a score at least why it has none. */
 function notesOn(run: Run, result: Result): Note[] {
   const notes = [...errorNotes(run, result), ...criterionNotes(run, result)];
-  if (notes.length > 0 || markOf(run, result) !== 'not-measured' || result.scorecard === null) return notes;
+  if (notes.length > 0 || outcomeOfTrial(run, result) !== 'not-measured' || result.scorecard === null) return notes;
   return [
     { name: 'not measured', text: firstUnits(result.scorecard.explanation, longestText), isError: false },
   ];
