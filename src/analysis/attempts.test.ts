@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../schema/result.ts';
-import { certainOutcomes, weighAttempts } from './attempts.ts';
+import { certainOutcomes, weightAttempts } from './attempts.ts';
 
 const rule = { passes: 3, isCurtailed: true };
 
@@ -33,7 +33,7 @@ async function* outcomesOf(cases: readonly string[]): AsyncGenerator<Outcome[]> 
 }
 
 const weightsOf = async (cases: readonly string[], parts: object = {}) =>
-  (await Array.fromAsync(weighAttempts({ attempts: 4, caseRule: rule, ...parts }, outcomesOf(cases))))
+  (await Array.fromAsync(weightAttempts({ attempts: 4, caseRule: rule, ...parts }, outcomesOf(cases))))
     .flat()
     .map(({ weight, notNeeded }) => (notNeeded === undefined ? weight : [weight, notNeeded]));
 

@@ -60,7 +60,7 @@ export function createCertainTest(run: Pick<Run, 'caseRule' | 'attempts'>): (out
  * In a run that scores such attempts anew, other rules than its own stopped them: there only those count that are made at
  * every case.
  */
-export function weighAttempts(
+export function weightAttempts(
   run: Pick<Run, 'caseRule' | 'attempts' | 'rescoredFrom'>,
   outcomes: AsyncIterable<readonly Outcome[]>,
 ): AsyncIterable<readonly Outcome[]> {

@@ -36,7 +36,7 @@ test('the report of a run that its gate ended begins with the decision, the boun
   expect(top).toMatch(
     /good: \d+ cases in random order: mean 100.0 %; from 8\d\.\d % to 100.0 % at whichever look/,
   );
-  expect(top).toContain('only the intervals of the rules hold wherever a run ends');
+  expect(top).toContain('only the intervals of the rules are valid wherever a run ends');
 });
 
 test('what was not needed is told beside what was measured, and is no trouble', async () => {

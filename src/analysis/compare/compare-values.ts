@@ -1,7 +1,7 @@
 import { uncategorized } from '../../schema/case.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Flip } from '../../schema/run-comparison.ts';
-import { weighAttempts } from '../attempts.ts';
+import { weightAttempts } from '../attempts.ts';
 import type { ComparedRun } from './compared-run.ts';
 import type { Reading, SharedMeasure } from './comparison-measures.ts';
 import { createDifferenceTally, type Differences } from './differences.ts';
@@ -225,7 +225,7 @@ async function readCaseValues(
     sums.add(outcome);
     passes.add(outcome, isPassed(outcome));
   };
-  for await (const outcomes of weighAttempts(run, store.readOutcomes(run.id))) {
+  for await (const outcomes of weightAttempts(run, store.readOutcomes(run.id))) {
     for (const outcome of outcomes) add(outcome);
   }
   endCase();

@@ -1,6 +1,6 @@
 import { requireWhole } from '../../analysis/summary/check-totals.ts';
 import { loadGate } from '../../config/load-rules.ts';
-import { keepGate, locateBaseline } from '../../gate/baselines.ts';
+import { portableGate, locateBaseline } from '../../gate/baselines.ts';
 import { decideRun } from '../../gate/decide-run.ts';
 import { jsonDocument } from '../../lib/objects.ts';
 import { shorten, toTerminalText } from '../../lib/text/terminal-text.ts';
@@ -36,7 +36,7 @@ export async function gateCommand(given: string | undefined, flags: GateCommandF
     await requireWhole(kept, store);
     const written =
       flags.config === undefined ? withFile(kept.gate, storeFolder) : await loadGate(flags.config, kept);
-    const run: Run = { ...kept, gate: keepGate(joinGate(written, flags, storeFolder), store) };
+    const run: Run = { ...kept, gate: portableGate(joinGate(written, flags, storeFolder), store) };
     const decided = await decideAnew(run, store);
     const { decision } = decided;
     await output.write(
