@@ -41,7 +41,7 @@ test('noise is told as standard deviations, and what is not known is said', () =
     agent: { variance: 0.05, reason: 'with the noise of samples: no answer was judged more than once' },
     judge: { variance: null, reason: 'no answer was judged more than once' },
   };
-  const alone = { ...noise, judge: { variance: null, reason: 'no judge has a part in it' } };
+  const alone = { ...noise, judge: { variance: null, reason: 'no judge is involved' } };
   expect(noiseSentences({ measures: [noise, metric, joined, alone] }, (name) => `<${name}>`)).toEqual([
     'Noise of the score (standard deviations in points): questions 30.0, agent 20.0, judge 10.0.',
     'Noise of <relevance> (standard deviations in points): questions 30.0, agent 20.0, judge 10.0.',

@@ -46,7 +46,7 @@ test('a run is a row, and a change stands between the runs that it happened betw
       of 30 runs, is at most 5 %.
       Chance is how the answers to the same questions vary from run to run: what moves a whole run, such as an outage or a cache, is marked as a
       change.
-      Not looked through: median latency (5 runs, of 8 that it takes to tell).
+      Not looked through: median latency (5 runs, of 8 that it takes).
       Which questions changed:  touchstone compare run-03 run-04
     "
   `);
