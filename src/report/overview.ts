@@ -1,6 +1,6 @@
 import type { JudgeSummary } from '../schema/usage.ts';
-import type { Run } from '../schema/run.ts';
-import type { Grade } from '../schema/verdict.ts';
+import type { Run, RunScorecard } from '../schema/run.ts';
+import type { Criterion, Grade } from '../schema/verdict.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import type { ReportedTarget } from './findings.ts';
 import {
@@ -119,4 +119,18 @@ export function describeGrade(
 
 function gradesOf(run: Run): Grade[] {
   return (run.scorecard?.grades ?? []).toSorted((a, b) => b.from - a.from);
+}
+
+/** Returns the criteria of a scorecard that affect a result: by a weight, or as a requirement. */
+export function countedCriteria(scorecard: RunScorecard | null): Criterion[] {
+  const conditions = new Set((scorecard?.outcomes ?? []).flatMap(({ when }) => when ?? []));
+  return (scorecard?.criteria ?? []).filter(
+    ({ name, weight, required, caps }) =>
+      weight > 0 || required || caps !== undefined || conditions.has(name),
+  );
+}
+
+/** Returns whether a criterion, by its name, affects a result. */
+export function isCounted(scorecard: RunScorecard | null, name: string): boolean {
+  return countedCriteria(scorecard).some((criterion) => criterion.name === name);
 }

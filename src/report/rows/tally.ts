@@ -1,6 +1,3 @@
-import type { RunScorecard } from '../../schema/run.ts';
-import type { Criterion } from '../../schema/verdict.ts';
-
 /** A name with its count and the first few questions that it was counted for. */
 export interface Tallied {
   readonly name: string;
@@ -38,18 +35,4 @@ export class Tally {
   get total(): number {
     return this.#entries.values().reduce((sum, { count }) => sum + count, 0);
   }
-}
-
-/** Returns the criteria of a scorecard that affect a result: by a weight, or as a requirement. */
-export function countedCriteria(scorecard: RunScorecard | null): Criterion[] {
-  const conditions = new Set((scorecard?.outcomes ?? []).flatMap(({ when }) => when ?? []));
-  return (scorecard?.criteria ?? []).filter(
-    ({ name, weight, required, caps }) =>
-      weight > 0 || required || caps !== undefined || conditions.has(name),
-  );
-}
-
-/** Returns whether a criterion, by its name, affects a result. */
-export function isCounted(scorecard: RunScorecard | null, name: string): boolean {
-  return countedCriteria(scorecard).some((criterion) => criterion.name === name);
 }

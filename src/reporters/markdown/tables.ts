@@ -14,7 +14,14 @@ import {
   missing,
 } from '../../report/format.ts';
 import { errorCount } from '../../report/headline.ts';
-import { averagedNote, gradeCounts, describeGrade, weightedParts } from '../../report/overview.ts';
+import {
+  averagedNote,
+  countedCriteria,
+  describeGrade,
+  gradeCounts,
+  isCounted,
+  weightedParts,
+} from '../../report/overview.ts';
 import {
   adviceSentences,
   levelReasons,
@@ -23,7 +30,6 @@ import {
 } from '../../report/repeats-sentences.ts';
 import { categoryCells, hasSubject, labelCounts } from '../../report/rows/category-cells.ts';
 import { type IntervalRow, intervalRows, sharedIntervalRows } from '../../report/rows/interval-rows.ts';
-import { countedCriteria, isCounted } from '../../report/rows/tally.ts';
 import { usageParts } from '../../report/usage-parts.ts';
 import type { Run } from '../../schema/run.ts';
 import type { MetricSummary, Summary, TargetSummary } from '../../schema/summary.ts';

@@ -51,7 +51,9 @@ test('where nothing is visible it tells what could have been seen, and what less
   const alike = before.map((total, index) => total + (index % 2 === 0 ? 0.1 : -0.1));
   const text = comparisonText({ comparison: await compare(before, alike) }, view);
   expect(text).toContain('No visible difference\n');
-  expect(text).toMatch(/A true difference of 8\.4 points would have been detected with 80 % power; a smaller/);
+  expect(text).toMatch(
+    /A true difference of 8\.4 points would have been detected with 80 % power; a smaller/,
+  );
   expect(text).toMatch(
     /Detecting a smaller one takes more: 5\.0 points about 35 questions, 2\.0 points about 2\d\d/,
   );

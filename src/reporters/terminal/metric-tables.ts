@@ -14,7 +14,7 @@ import {
   missing,
 } from '../../report/format.ts';
 import { categoryCells, hasSubject, latencyOf } from '../../report/rows/category-cells.ts';
-import { countedCriteria } from '../../report/rows/tally.ts';
+import { countedCriteria } from '../../report/overview.ts';
 import type { Estimate } from '../../schema/estimate.ts';
 import type { Criterion } from '../../schema/verdict.ts';
 import type { CategorySummary, MetricSummary } from '../../schema/summary.ts';
