@@ -9,20 +9,20 @@ const markers = { files: '@files', folders: '@folders', anything: '@anything' };
  */
 export function shellTables(commands: readonly CommandWords[]): string {
   const listed = commands.map((command) => ({
-    name: quoted(command.name),
-    subcommands: command.commands.map(({ name, description }) => quoted(`${name}:${description}`)),
+    name: quoteWord(command.name),
+    subcommands: command.commands.map(({ name, description }) => quoteWord(`${name}:${description}`)),
     flags: command.flags.flatMap(({ names, description }) =>
-      names.map((name) => quoted(`${name}:${description}`)),
+      names.map((name) => quoteWord(`${name}:${description}`)),
     ),
   }));
   const values = commands.flatMap(({ name, flags }) =>
     flags.flatMap(({ names, value }) =>
-      value === undefined ? [] : names.map((flag) => [quoted(`${name} ${flag}`), value] as const),
+      value === undefined ? [] : names.map((flag) => [quoteWord(`${name} ${flag}`), value] as const),
     ),
   );
   const operands = commands.flatMap(({ name, operands: own }) =>
     own.map((operand, place) => {
-      const pattern = operand.isRepeated ? `${quoted(`${name} `)}*` : quoted(`${name} ${place}`);
+      const pattern = operand.isRepeated ? `${quoteWord(`${name} `)}*` : quoteWord(`${name} ${place}`);
       return [pattern, operand] as const;
     }),
   );
@@ -62,11 +62,11 @@ function printed(lines: readonly string[]): string {
 
 function wordsOf({ words, takesFiles, takesFolders }: ValueWords): string {
   const all = [...words, ...(takesFiles ? [markers.files] : []), ...(takesFolders ? [markers.folders] : [])];
-  return quoted(all.length === 0 ? markers.anything : all.join(' '));
+  return quoteWord(all.length === 0 ? markers.anything : all.join(' '));
 }
 
 /** Quotes a text as one word for bash and zsh. */
-function quoted(text: string): string {
+function quoteWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 

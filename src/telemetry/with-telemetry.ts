@@ -6,9 +6,9 @@ import type { ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { judgementsOf } from '../schema/verdict.ts';
 import { type CollectorSettings, findCollector } from './collector.ts';
-import { judgeCallSpan, placeOfRun, placeOfTrial, type RunPlace } from './model-span.ts';
+import { judgeCallSpan } from './model-span.ts';
 import { createSpanSender, type SpanSender } from './span-sender.ts';
-import type { OutgoingSpan, SpanPlace } from './span.ts';
+import { type OutgoingSpan, placeOfRun, placeOfTrial, type RunPlace, type SpanPlace } from './span.ts';
 import { evaluationEvents, type TrialSpanNeeds, trialSpans } from './trial-spans.ts';
 
 /** The settings of telemetry: the collector, and whether texts are sent. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type Config, configSchema } from '../../config/config.ts';
 import { findConfig, loadConfig, readers } from '../../config/load-config.ts';
 import { type LoadedEvaluation, toEvaluation, withDatasetFlags } from '../../config/load-evaluation.ts';
+import { openStoreOf } from '../../config/open-store-of.ts';
 import { parseFilter } from '../../config/parse-filter.ts';
 import type { Dataset } from '../../datasets/dataset.ts';
 import {
@@ -22,7 +23,7 @@ import { claimStdout } from '../output.ts';
 import { withGate } from '../program/gate-flags.ts';
 import { checkOutputs } from '../write-report.ts';
 import { openRecordedCases, type Survey, surveyRecording } from './recorded-cases.ts';
-import { judgeCacheOf, openRunStore, type RunFlags } from './run.ts';
+import { judgeCacheOf, type RunFlags } from './run.ts';
 
 /** The options of `touchstone score`, as parsed from the command line. */
 export interface ScoreFlags
@@ -38,7 +39,7 @@ export async function scoreCommand(file: string, flags: ScoreFlags): Promise<num
   checkOutputs(flags);
   // Recorded answers cost nothing: all of them are scored.
   const loaded = await withGate(await loadScoring(file, flags), { ...flags, sequential: false });
-  const store = openRunStore(loaded, flags.store);
+  const store = openStoreOf(loaded, flags.store);
   const resumeHint = () =>
     'Run the same command again: no target is called, and stored judgements are reused.';
   try {
