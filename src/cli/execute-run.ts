@@ -3,7 +3,7 @@ import { type LoadedEvaluation, storeFileIn } from '../config/load-evaluation.ts
 import { messageOf } from '../errors.ts';
 import { createLocalExecutor } from '../executors/local.ts';
 import { displayPath } from '../lib/text/display-path.ts';
-import { readBusyAccounts } from '../models/account/find-account.ts';
+import { processRateLimiter } from '../models/account/rate-limiter.ts';
 import { formatPlural } from '../report/format.ts';
 import { showCommand } from '../report/phrase.ts';
 import { createSpendingTally } from '../run/limits/budget.ts';
@@ -54,7 +54,10 @@ export async function executeWork(
   const { choices, resumeHint } = execution;
   const { store, reportResult = createRunReport(execution) } = execution;
   const spending = createSpendingTally();
-  const progress = createProgress({ spent: spending.read, busyAccounts: readBusyAccounts });
+  const progress = createProgress({
+    spent: spending.read,
+    busyAccounts: processRateLimiter.readBusyAccounts,
+  });
   const release = surviveTargetFaults(progress.note);
   let planned: Run | undefined;
   const signals = listenForInterrupts(progress.note, () => planned !== undefined);

@@ -1,4 +1,4 @@
-import type { BusyAccount } from '../models/account/find-account.ts';
+import type { BusyAccount } from '../models/account/rate-limiter.ts';
 import type { Spending } from '../run/limits/budget.ts';
 import type { Outcome, ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';

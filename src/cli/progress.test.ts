@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { BusyAccount } from '../models/account/find-account.ts';
+import type { BusyAccount } from '../models/account/rate-limiter.ts';
 import type { ScoredTrial } from '../schema/result.ts';
 import { buildCase, buildFailedTrial, buildRun, buildTrial } from '../testing/build-records.ts';
 import type { ProgressTally } from './progress-tally.ts';

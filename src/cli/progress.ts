@@ -1,5 +1,5 @@
 import { displayWidth, shorten, toTerminalText } from '../lib/text/terminal-text.ts';
-import type { BusyAccount } from '../models/account/find-account.ts';
+import type { BusyAccount } from '../models/account/rate-limiter.ts';
 import { formatCount, formatMoney, formatPoints } from '../report/format.ts';
 import type { Spending } from '../run/limits/budget.ts';
 import type { Outcome, ScoredTrial } from '../schema/result.ts';

@@ -124,12 +124,8 @@ function findConditions(config: CheckedConfig, needs: ResolveNeeds): ResolvedCon
   ];
 }
 
-function resolveRewriter(
-  { perturbModel }: CheckedConfig,
-  { folder, environment }: ResolveNeeds,
-): Rewriter | undefined {
+function resolveRewriter({ perturbModel }: CheckedConfig, needs: ResolveNeeds): Rewriter | undefined {
   if (perturbModel === undefined) return undefined;
-  const needs = { folder, environment };
   return createRewriter(resolveUse(perturbModel, ['perturbModel'], modelRegistry, needs).instance);
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { RateLimiter } from '../models/account/rate-limiter.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import type { Case } from '../schema/case.ts';
 import { explainProblems, type LocateSetting } from './config-problem.ts';
@@ -11,7 +12,7 @@ import { parseStoreSetting } from './store-setting.ts';
 /** The choices of a command line or a caller on top of a config. Paths are relative to the folder of the config. */
 export interface EvaluationChoices {
   /** Settings that replace those of the config. The `fields` of its dataset apply to other files too, unless replaced. */
-  readonly overrides?: Partial<Config>;
+  readonly overrides?: Partial<Config> | undefined;
   /** The names of the targets to keep; all by default. */
   readonly targetNames?: readonly string[] | undefined;
   readonly selects?: ((testCase: Case) => boolean) | undefined;
@@ -21,7 +22,9 @@ export interface EvaluationChoices {
    * not for one passed as a value.
    */
   readonly git?: boolean | undefined;
-  readonly datasetFlags?: DatasetFlags;
+  readonly datasetFlags?: DatasetFlags | undefined;
+  /** Holds the limits of accounts; the one of this process when left out. */
+  readonly rateLimiter?: RateLimiter | undefined;
 }
 
 /** An evaluation with its config and folder. */

@@ -1,4 +1,4 @@
-import { watchAccounts } from '../models/account/find-account.ts';
+import { processRateLimiter } from '../models/account/rate-limiter.ts';
 import type { ScoringRules } from '../run/prepare/begin-run.ts';
 import type { Gate } from '../schema/gate.ts';
 import { explainProblems, type LocateSetting } from './config-problem.ts';
@@ -39,7 +39,7 @@ export async function toRules(
       ...rules,
       caseRule: resolveAttempts(config).caseRule,
       reusesJudgements: config.judgeCache,
-      watchAccounts,
+      watchAccounts: processRateLimiter.watchAccounts,
       telemetry: config.telemetry,
       gate: resolveGate(config, folder, rules),
       unread: config.unread,
@@ -52,5 +52,15 @@ export async function toRules(
 /** Loads the gate of a config file for a run with the given metrics and criteria. Throws `TouchstoneError`. */
 export async function loadGate(given: string, names: GateNames): Promise<Gate> {
   const { written, folder, locate } = await loadConfig(await findConfig(given));
+  return await toGate(written, folder, names, locate);
+}
+
+/** Returns the gate of a config that is at hand as a value. Throws as `loadGate` does. */
+export async function toGate(
+  written: unknown,
+  folder: string,
+  names: GateNames,
+  locate: LocateSetting = () => 'config',
+): Promise<Gate> {
   return await explainProblems(locate, () => resolveGate(checkConfig(written), folder, names));
 }

@@ -6,7 +6,7 @@ import { hashContent } from '../lib/content-hash.ts';
 import { findReservedMember, isReservedName, type NamedUse } from '../lib/define.ts';
 import { checkOnce } from '../lib/lazily.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
-import { watchAccounts } from '../models/account/find-account.ts';
+import { processRateLimiter } from '../models/account/rate-limiter.ts';
 import type { ModelNeeds } from '../models/model.ts';
 import type { Evaluation, LiveTarget, LiveUser, Users } from '../run/evaluation.ts';
 import { withDatasetProblems } from '../run/prepare/load.ts';
@@ -67,7 +67,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
       maxRetries: config.maxRetries,
       ...limitsOf(config),
     },
-    watchAccounts,
+    watchAccounts: (needs.rateLimiter ?? processRateLimiter).watchAccounts,
     unread: config.unread,
     weights: config.weights,
     skipsDuplicates: isSkipping(config.dataset),
@@ -134,16 +134,15 @@ interface CreatedTarget extends LiveTarget {
 function resolveTarget(
   written: CheckedConfig['targets'][number],
   path: readonly PropertyKey[],
-  { folder, environment }: ResolveNeeds,
+  { folder, environment, rateLimiter }: ResolveNeeds,
 ): CreatedTarget {
-  const needs: TargetNeeds = {
-    folder,
-    environment,
+  const needs = { folder, environment, rateLimiter };
+  const targetNeeds: TargetNeeds = {
+    ...needs,
     readRows: (file) => readDataFile(file, folder),
-    resolveModel: (model) =>
-      resolveUse(model, [...path, 'model'], modelRegistry, { folder, environment }).instance,
+    resolveModel: (model) => resolveUse(model, [...path, 'model'], modelRegistry, needs).instance,
   };
-  const { instance, ...rest } = resolveUse(written, path, targetRegistry, needs);
+  const { instance, ...rest } = resolveUse(written, path, targetRegistry, targetNeeds);
   return { ...rest, path, target: instance };
 }
 
@@ -207,15 +206,12 @@ const userRegistry = createRegistry<'user', User, UserNeeds>('user', userExports
 const userPath = ['user'];
 
 /** Resolves the users that talk to the targets: the simulated one of the config, and the scripted one. Throws `ConfigProblem`. */
-export async function resolveUsers(
-  { user }: CheckedConfig,
-  { folder, environment }: ModelNeeds,
-): Promise<Users> {
+export async function resolveUsers({ user }: CheckedConfig, modelNeeds: ModelNeeds): Promise<Users> {
+  const { folder, environment } = modelNeeds;
   const needs: UserNeeds = {
     folder,
     environment,
-    resolveModel: (model) =>
-      resolveUse(model, [...userPath, 'model'], modelRegistry, { folder, environment }).instance,
+    resolveModel: (model) => resolveUse(model, [...userPath, 'model'], modelRegistry, modelNeeds).instance,
   };
   const { instance: scripted } = resolveUse('scripted-user', userPath, userRegistry, needs);
   return user === undefined ? { scripted } : { scripted, simulated: await resolveSimulated(user, needs) };

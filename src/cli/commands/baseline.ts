@@ -14,7 +14,7 @@ import { jsonDocument } from '../../lib/objects.ts';
 import { toTerminalText } from '../../lib/text/terminal-text.ts';
 import { formatPercent, formatPlural } from '../../report/format.ts';
 import type { Baseline } from '../../schema/decision.ts';
-import { findRun } from '../find-run.ts';
+import { findRun } from '../../queries/runs.ts';
 import { findStoreFolder, openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 

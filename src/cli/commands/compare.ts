@@ -6,7 +6,7 @@ import { listBaselines, readNamedBaseline } from '../../gate/baselines.ts';
 import { importRun } from '../../run/record/archive.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
-import { findRun } from '../find-run.ts';
+import { findRun } from '../../queries/runs.ts';
 import { findStoreFolder, openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 import {

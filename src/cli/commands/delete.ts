@@ -1,10 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { TouchstoneError } from '../../errors.ts';
 import { escapeJson } from '../../lib/objects.ts';
-import { claimPatiently } from '../../run/prepare/begin-run.ts';
 import type { Run } from '../../schema/run.ts';
-import type { Store } from '../../stores/store.ts';
-import { findRun } from '../find-run.ts';
+import { deleteRuns, findRun } from '../../queries/runs.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 
@@ -26,7 +24,7 @@ export async function deleteCommand(
     }
     if (flags.yes !== true) await confirm([...runs.values()]);
     const ids = [...runs.keys()];
-    await deleteAll(ids, store);
+    await deleteRuns(ids, store);
     await output.write(
       flags.json === true
         ? `${escapeJson(JSON.stringify({ deleted: ids }))}\n`
@@ -35,17 +33,6 @@ export async function deleteCommand(
     return 0;
   } finally {
     await store.close();
-  }
-}
-
-/** Deletes all runs, or none when another process is working on one of them. */
-async function deleteAll(ids: readonly string[], store: Store): Promise<void> {
-  const claims: (() => void)[] = [];
-  try {
-    for (const id of ids) claims.push(await claimPatiently(id, store));
-    for (const id of ids) await store.deleteRun(id);
-  } finally {
-    for (const release of claims) release();
   }
 }
 

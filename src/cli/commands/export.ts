@@ -1,6 +1,6 @@
 import { exportRun } from '../../run/record/archive.ts';
 import { requireWhole } from '../../analysis/summary/check-totals.ts';
-import { findRun } from '../find-run.ts';
+import { findRun } from '../../queries/runs.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 import { writeFile } from '../write-file.ts';

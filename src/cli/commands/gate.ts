@@ -1,21 +1,13 @@
-import { requireWhole } from '../../analysis/summary/check-totals.ts';
-import { loadGate } from '../../config/load-rules.ts';
-import { keepGate, locateBaseline } from '../../gate/baselines.ts';
-import { decideRun } from '../../gate/decide-run.ts';
+import { decideByGate } from '../../api/gate.ts';
 import { jsonDocument } from '../../lib/objects.ts';
 import { shorten, toTerminalText } from '../../lib/text/terminal-text.ts';
 import { formatPlural } from '../../report/format.ts';
-import { summarizeRun } from '../../run/summarize.ts';
-import { withoutConditions } from '../../schema/condition.ts';
 import type { Decision, RuleDecision } from '../../schema/decision.ts';
-import type { Gate } from '../../schema/gate.ts';
 import type { Run } from '../../schema/run.ts';
-import { type Summary, summarySchema } from '../../schema/summary.ts';
-import type { Store } from '../../stores/store.ts';
-import { findRun } from '../find-run.ts';
-import { findStoreFolder, openStore } from '../open-store.ts';
+import { findRun } from '../../queries/runs.ts';
+import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
-import { exitCodeOf, type GateFlags, joinGate } from '../program/gate-flags.ts';
+import { exitCodeOf, type GateFlags } from '../program/gate-flags.ts';
 
 /** The options of `touchstone gate`, as parsed from the command line. */
 export interface GateCommandFlags extends GateFlags {
@@ -29,42 +21,19 @@ export interface GateCommandFlags extends GateFlags {
  */
 export async function gateCommand(given: string | undefined, flags: GateCommandFlags): Promise<number> {
   const output = claimStdout();
-  const storeFolder = await findStoreFolder(flags.store);
   const store = await openStore(flags.store);
   try {
     const kept = await findRun(store, given);
-    await requireWhole(kept, store);
-    const written =
-      flags.config === undefined ? withFile(kept.gate, storeFolder) : await loadGate(flags.config, kept);
-    const run: Run = { ...kept, gate: keepGate(joinGate(written, flags, storeFolder), store) };
-    const decided = await decideAgain(run, store);
-    const { decision } = decided;
+    const { run, decision } = await decideByGate(kept, store, { ...flags, folder: process.cwd() });
     await output.write(
       flags.json === true
         ? jsonDocument({ run: run.id, gate: run.gate, decision })
         : formatDecision(run, decision),
     );
-    return exitCodeOf({ ...run, summary: decided }, false);
+    return exitCodeOf(run, false);
   } finally {
     await store.close();
   }
-}
-
-/** Returns the gate stored with a run, with its baseline as the path of a file. */
-function withFile(gate: Gate, storeFolder: string): Gate {
-  if (gate.baseline === undefined) return gate;
-  return { ...gate, baseline: locateBaseline(gate.baseline, { folder: storeFolder, storeFolder }) };
-}
-
-/** Decides on a run by its gate. The stored numbers are reused where they suffice; else all are computed again. */
-async function decideAgain(run: Run, store: Store): Promise<Summary> {
-  const kept = summarySchema.safeParse(run.summary).data;
-  // The numbers of a run that ended once its gate was decided lack what another gate may need.
-  if (kept === undefined || kept.decision.sequential?.isDecided === true)
-    return await summarizeRun(run, store);
-  const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
-  const plain = kept.targets.filter(({ target }) => names.has(target));
-  return { ...kept, decision: await decideRun(run, store, plain) };
 }
 
 const longest = 400;

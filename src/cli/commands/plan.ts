@@ -7,7 +7,7 @@ import { formatCount, formatDuration, formatMoney, formatPlural, formatPoints } 
 import { withoutConditions } from '../../schema/condition.ts';
 import type { Run } from '../../schema/run.ts';
 import type { SizePlan } from '../../schema/estimate.ts';
-import { findRun } from '../find-run.ts';
+import { findRun } from '../../queries/runs.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 

@@ -17,7 +17,7 @@ import type { ScoreChange, ScoreChanges } from '../../schema/verdict.ts';
 import type { Store } from '../../stores/store.ts';
 import { withTelemetry } from '../../telemetry/with-telemetry.ts';
 import { executeWork } from '../execute-run.ts';
-import { findRun } from '../find-run.ts';
+import { findRun } from '../../queries/runs.ts';
 import { joinGate } from '../program/gate-flags.ts';
 import { findStoreFolder, openStore, openWritableStore } from '../open-store.ts';
 import { claimStdout, type Output } from '../output.ts';

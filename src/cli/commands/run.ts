@@ -23,7 +23,7 @@ import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
 import { withTelemetry } from '../../telemetry/with-telemetry.ts';
 import { executeWork, type ReportResult } from '../execute-run.ts';
-import { findRun, findUnfinishedRun } from '../find-run.ts';
+import { findRun, findUnfinishedRun } from '../../queries/runs.ts';
 import { type GateFlags, withGate, withSequential } from '../program/gate-flags.ts';
 import { claimStdout, type Output } from '../output.ts';
 import { printPlan } from './print-plan.ts';

@@ -2,9 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { TouchstoneError } from '../../errors.ts';
 import { jsonDocument } from '../../lib/objects.ts';
 import { formatRunList, type ListedRun, type RunProgress } from '../../reporters/run-list.ts';
-import { isEnded } from '../../run/prepare/is-ended.ts';
+import { listRunStates, withTrueStatus } from '../../queries/runs.ts';
 import type { Outcome } from '../../schema/result.ts';
-import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { openStore } from '../open-store.ts';
@@ -32,19 +31,16 @@ export async function runsCommand(flags: RunsFlags): Promise<number> {
   if (flags.watch === true) return await watchRuns(() => openStore(flags.store), output, flags.limit);
   const store = await openStore(flags.store);
   try {
-    const runs = await listRuns(store, flags.limit);
+    const runs = await listRunStates(store, flags.limit);
     const text =
-      flags.json === true ? jsonDocument(runs.map(toRecord)) : formatRunList(runs, viewOfTerminal(false));
+      flags.json === true
+        ? jsonDocument(runs.map(withTrueStatus))
+        : formatRunList(runs, viewOfTerminal(false));
     await output.write(text);
     return 0;
   } finally {
     await store.close();
   }
-}
-
-/** Returns the record of a run for programs. A run whose process was killed is reported as interrupted. */
-function toRecord({ run, isEnded }: ListedRun): Run {
-  return isEnded === true && run.status === 'running' ? { ...run, status: 'interrupted' } : run;
 }
 
 const defaultRuns = 20;
@@ -82,7 +78,7 @@ async function watchRuns(
 /** Returns the text of the list, and the milliseconds it took to count the progress of active runs. */
 async function listOnce(store: Store, limit: number): Promise<{ text: string; countedMs: number }> {
   try {
-    const runs = await listRuns(store, limit);
+    const runs = await listRunStates(store, limit);
     const startedAt = performance.now();
     const counted: ListedRun[] = [];
     for (const listed of runs) counted.push({ ...listed, progress: await progressOf(listed, store) });
@@ -107,13 +103,4 @@ async function progressOf({ run, isEnded }: ListedRun, store: Store): Promise<Ru
   for await (const outcomes of store.readOutcomes(id)) outcomes.forEach(add);
   const planned = dataset.cases * targets.length * attempts;
   return { done, planned, score: measured === 0 ? null : sum / measured };
-}
-
-/** Reads the newest runs with their state; all runs when no limit is given. */
-async function listRuns(store: Store, limit?: number): Promise<ListedRun[]> {
-  const listed: ListedRun[] = [];
-  for (const run of (await store.listRuns()).slice(0, limit)) {
-    listed.push({ run, isEnded: await isEnded(run, store) });
-  }
-  return listed;
 }

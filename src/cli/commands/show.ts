@@ -2,17 +2,15 @@ import { disagreementKinds } from '../../analysis/disagreement-kinds.ts';
 import { createDisagreementTally } from '../../analysis/disagreements.ts';
 import { parseFilter } from '../../config/parse-filter.ts';
 import { TouchstoneError } from '../../errors.ts';
-import { didYouMean, nearestName } from '../../lib/text/nearest-name.ts';
-import { summarizeRun } from '../../run/summarize.ts';
-import type { Case } from '../../schema/case.ts';
+import { didYouMean } from '../../lib/text/nearest-name.ts';
+import { findPart } from '../../queries/parts.ts';
+import { findRun } from '../../queries/runs.ts';
+import { readSummary } from '../../run/summarize.ts';
 import { withoutConditions } from '../../schema/condition.ts';
-import { isUnresolved, markOf } from '../../schema/mark.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
-import { areWhole } from '../../schema/selection.ts';
-import { type Summary, summarySchema } from '../../schema/summary.ts';
+import type { Summary } from '../../schema/summary.ts';
 import type { Store } from '../../stores/store.ts';
-import { findRun } from '../find-run.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 import { checkOutputs, type ReportChoices, type RunPart, writeReport } from '../write-report.ts';
@@ -42,7 +40,7 @@ export async function showCommand(given: string | undefined, flags: ShowFlags): 
   const store = await openStore(flags.store);
   try {
     const run = await findRun(store, given);
-    const summary = keptSummary(run) ?? (await summarizeRun(run, store));
+    const summary = await readSummary(run, store);
     const within = await findPart(run, summary, store);
     const part = kind === undefined ? within : await partInDisagreement(run, kind, { store, within });
     const choices = flags.case === undefined ? flags : { ...flags, verbose: true, full: true };
@@ -53,15 +51,7 @@ export async function showCommand(given: string | undefined, flags: ShowFlags): 
   }
 }
 
-/**
- * Returns the summary that is stored with a run. A run that was killed or is still active has none yet, and older
- * versions stored fewer numbers: then the result is undefined, and the caller computes the summary from the records.
- */
-function keptSummary({ summary }: Run): Summary | undefined {
-  return summarySchema.safeParse(summary).data;
-}
-
-/** The most answers listed in full for one kind of disagreement: more than a person reads, few enough to sort. */
+/** Answers of a kind that are listed in full: more than anybody reads, few enough to be sorted. */
 const mostListed = 200;
 
 /** Throws `usage-invalid` when the value of `--disagreements` is not a known kind. */
@@ -130,72 +120,7 @@ export function createPartFinder({ filter = [], case: ids = [], failed = false }
   const named = ids.length === 0 ? [] : [`${ids.length === 1 ? 'case' : 'cases'} ${ids.join(', ')}`];
   const narrowing = [...named, ...filter, ...(failed ? ['what did not pass'] : [])].join(', ');
   return async (run, summary, store) => {
-    const parts = [
-      ...(ids.length === 0 ? [] : [placesOf(run, await findNamed(run, store, ids))]),
-      ...(selects === undefined ? [] : [placesOf(run, await findPositions(run, store, selects))]),
-      ...(failed ? [knownFailed(summary) ?? (await findFailed(run, store))] : []),
-    ];
-    if (parts.length === 0) return undefined;
-    return { narrowing, ordinals: parts.reduce(inBoth) };
+    const ordinals = await findPart({ run, summary, store }, { selects, cases: ids, failed });
+    return ordinals === undefined ? undefined : { narrowing, ordinals };
   };
-}
-
-function inBoth(some: readonly number[], others: readonly number[]): number[] {
-  const wanted = new Set(some);
-  return others.filter((ordinal) => wanted.has(ordinal));
-}
-
-/** Returns the positions of the cases with the given ids, in rising order. Throws `case-not-found`. */
-async function findNamed({ id }: Run, store: Store, ids: readonly string[]): Promise<number[]> {
-  const positions = new Map<string, number>();
-  for await (const { position, case: testCase } of store.readCases(id)) {
-    if (!positions.has(testCase.id)) positions.set(testCase.id, position);
-  }
-  const found = ids.map((name) => positions.get(name) ?? refuseUnknown(name, id, [...positions.keys()]));
-  return [...new Set(found)].sort((one, other) => one - other);
-}
-
-function refuseUnknown(name: string, runId: string, known: readonly string[]): never {
-  const nearest = nearestName(name, known);
-  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  throw new TouchstoneError('case-not-found', `Run ${runId} has no case "${name}".${hint}`, {
-    remedy: `List the ids of the cases: \`touchstone show ${runId}\`, or with wildcards: \`--filter 'id=refund-*'\`.`,
-  });
-}
-
-/** Returns the positions of the cases that a filter selects. */
-async function findPositions(
-  { id }: Run,
-  store: Store,
-  selects: (testCase: Case) => boolean,
-): Promise<number[]> {
-  const positions: number[] = [];
-  for await (const { position, case: testCase } of store.readCases(id)) {
-    if (selects(testCase)) positions.push(position);
-  }
-  return positions;
-}
-
-/** Returns the ordinals of all trials of the cases at the given positions. */
-function placesOf({ targets, attempts }: Run, positions: readonly number[]): number[] {
-  const ofCase = targets.length * attempts;
-  return positions.flatMap((position) =>
-    Array.from({ length: ofCase }, (_, place) => position * ofCase + place),
-  );
-}
-
-/** Returns the ordinals of the trials that did not pass if the summary lists all of them; else undefined. */
-function knownFailed({ targets }: Summary): number[] | undefined {
-  const unresolved = targets.map(({ selection }) => selection.unresolved);
-  if (!unresolved.every(areWhole)) return undefined;
-  return unresolved.flatMap(({ ordinals }) => ordinals).sort((one, other) => one - other);
-}
-
-async function findFailed(run: Run, store: Store): Promise<number[]> {
-  const ordinals: number[] = [];
-  const add = (outcome: Outcome): void => {
-    if (isUnresolved(markOf(run, outcome))) ordinals.push(outcome.trial.ordinal);
-  };
-  for await (const outcomes of store.readOutcomes(run.id)) outcomes.forEach(add);
-  return ordinals;
 }

@@ -6,7 +6,7 @@ import {
   type Judge,
   type JudgeAnswer,
   type JudgeContext,
-  type JudgementKeeper,
+  type JudgementCache,
   type JudgeQuestion,
   notAskedCode,
 } from '../judge.ts';
@@ -63,7 +63,7 @@ function isNotAsked({ outcome }: Ending): boolean {
 type Running = Map<string, Promise<Ending>>;
 
 /** What is being asked for each run, by whichever of its judges: those of one fingerprint are one and the same. */
-const running = new WeakMap<JudgementKeeper, Running>();
+const running = new WeakMap<JudgementCache, Running>();
 
 type Gatherer = (posed: Posed) => Promise<Ending>;
 
