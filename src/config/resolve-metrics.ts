@@ -71,18 +71,24 @@ export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): Reso
     if (!metrics.some((metric) => metric.use.use === use)) add(use, ['metrics']);
   }
   refuseDuplicates('metrics', metrics);
-  if (scorecard === null) return { metrics, scorecard: null };
-  const { name, use, version, instance } = scorecard;
-  const { passMark, outcomes } = instance;
-  const rule = {
-    passMark,
-    grades: [...instance.grades],
-    ...(outcomes !== undefined && { outcomes: [...outcomes] }),
-    criteria: criteria ?? [],
-  };
+  return { metrics, scorecard: scorecard && toLiveScorecard(scorecard, criteria ?? []) };
+}
+
+/** Returns a scorecard whose criteria refer to their metrics by name. */
+function toLiveScorecard(
+  { name, use, version, instance }: ResolvedUse<Scorecard>,
+  criteria: LiveScorecard['criteria'],
+): LiveScorecard {
+  const { passMark, grades, outcomes } = instance;
   return {
-    metrics,
-    scorecard: { name, use, version, ...rule, evaluate: (verdicts) => instance.evaluate(verdicts) },
+    name,
+    use,
+    version,
+    passMark,
+    grades: [...grades],
+    ...(outcomes !== undefined && { outcomes: [...outcomes] }),
+    criteria,
+    evaluate: (verdicts) => instance.evaluate(verdicts),
   };
 }
 
