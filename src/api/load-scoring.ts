@@ -23,15 +23,15 @@ import { openRecordedCases, type Survey, surveyRecording } from './recorded-case
 export interface ScoringFlags {
   /** Files with the cases, when the file of answers has none. */
   readonly dataset?: readonly string[];
-  /** A config file or its folder, whose metrics, scorecard and gate score the answers; the usual rules when left out. */
+  /** A config file or its folder, whose metrics, scorecard and gate are used; the default rules without it. */
   readonly config?: string;
-  /** Only some cases: `category=hybrid`, `id=tax-*`, `tag!=slow`. */
+  /** The filter of the cases, such as `category=hybrid`, `id=tax-*` or `tag!=slow`. */
   readonly filter?: string[];
-  /** Only the first cases. */
+  /** The most cases, from the first on. */
   readonly limit?: number;
-  /** Whether judges are not asked again what they have answered before; as the config says when left out. */
+  /** False to ask judges again instead of reusing stored judgements; by default the config decides. */
   readonly cache?: boolean;
-  /** Columns that are kept as metadata, whatever they look like. */
+  /** The columns to keep as metadata, whatever they look like. */
   readonly metadata?: string[];
 }
 
@@ -53,7 +53,7 @@ export async function loadScoring(
     overrides: {
       ...(flags.cache === false && { judgeCache: false }),
       ...rules,
-      // What was answered before cannot be asked under other conditions.
+      // Recorded answers cannot be asked again under conditions.
       faults: [],
       perturb: [],
       dataset: flags.dataset?.map((each) => path.resolve(each)) ?? { path: file },
@@ -102,8 +102,9 @@ async function withRecording(
     : loaded.evaluation;
   const indexes = [...survey.indexes.values()];
   const counted = hasOwnCases ? countOwnAttempts(indexes) : await countAttempts(evaluation, indexes);
-  const told = [...(evaluation.notices ?? []), ...survey.notices, counted.notice, notice];
-  const notices = told.filter((text) => text !== undefined);
+  const notices = [...(evaluation.notices ?? []), ...survey.notices, counted.notice, notice].filter(
+    (text) => text !== undefined,
+  );
   const { attempts } = counted;
   return { ...loaded, evaluation: { ...evaluation, attempts, ...ruleOf(evaluation, attempts), notices } };
 }
@@ -179,7 +180,7 @@ function defaultRules({ verdict, hasExpectations }: Survey, hasOwnCases: boolean
     scorecard: null,
     metrics: ['error-handling', 'tool-failures', 'supported-facts', 'latency', 'first-token'],
     notice:
-      'Nothing is expected of the answers: only metrics that need no expectations apply. `--dataset` names a file that has some.',
+      'The file has no expectations: only metrics that need no expectations apply. `--dataset` names a file that has some.',
   };
 }
 
@@ -188,7 +189,7 @@ function byVerdict(column: string): DefaultRules {
   return {
     scorecard: { use: 'weighted', name: 'recorded', criteria: [{ metric, weight: 1, required: true }] },
     metrics: ['tool-calls', 'latency'],
-    // Who recorded the verdict has looked at what was expected.
+    // Whatever recorded the verdict has already read the expectations.
     unread: [...expectations],
     notice: `The recorded \`${column}\` decides what passed; use \`--config\` for other rules.`,
   };
@@ -247,6 +248,6 @@ export function splitFields(fields: FieldOverrides = {}): RecordedFields {
 
 function partOf(meaning: string): RecordPart {
   const part = recordParts.find((known) => `recorded.${known}` === meaning);
-  if (part === undefined) throw new TypeError(`${meaning} is no part of a recorded answer.`);
+  if (part === undefined) throw new TypeError(`${meaning} is not a part of a recorded answer.`);
   return part;
 }

@@ -8,50 +8,45 @@ const markers = { files: '@files', folders: '@folders', anything: '@anything' };
  * the completions of a value, and parse the words of a line up to the cursor.
  */
 export function shellTables(commands: readonly CommandWords[]): string {
-  const listed = commands.map((command) => ({
-    name: quoted(command.name),
-    subcommands: command.commands.map(({ name, description }) => quoted(`${name}:${description}`)),
-    flags: command.flags.flatMap(({ names, description }) =>
-      names.map((name) => quoted(`${name}:${description}`)),
-    ),
-  }));
-  const values = commands.flatMap(({ name, flags }) =>
-    flags.flatMap(({ names, value }) =>
-      value === undefined ? [] : names.map((flag) => [quoted(`${name} ${flag}`), value] as const),
-    ),
-  );
-  const operands = commands.flatMap(({ name, operands: own }) =>
-    own.map((operand, place) => {
-      const pattern = operand.isRepeated ? `${quoted(`${name} `)}*` : quoted(`${name} ${place}`);
-      return [pattern, operand] as const;
-    }),
-  );
   return [
-    table(
-      '_touchstone_commands',
-      '$1',
-      listed.map(({ name, subcommands }) => [name, printed(subcommands)]),
-    ),
-    table(
-      '_touchstone_flags',
-      '$1',
-      listed.map(({ name, flags }) => [name, printed(flags)]),
-    ),
-    table(
-      '_touchstone_value',
-      '$1 $2',
-      values.map(([pattern, value]) => [pattern, printed([wordsOf(value)])]),
-    ),
-    table(
-      '_touchstone_operand',
-      '$1 $2',
-      operands.map(([pattern, value]) => [pattern, printed([wordsOf(value)])]),
-    ),
+    table('_touchstone_commands', '$1', commands.map(subcommandRow)),
+    table('_touchstone_flags', '$1', commands.map(flagRow)),
+    table('_touchstone_value', '$1 $2', commands.flatMap(valueRows)),
+    table('_touchstone_operand', '$1 $2', commands.flatMap(operandRows)),
     reader,
   ].join('\n');
 }
 
-function table(name: string, subject: string, rows: readonly (readonly [string, string])[]): string {
+/** A row of a shell function: a pattern of `case`, and the command that prints the completions; empty for none. */
+type TableRow = readonly [pattern: string, body: string];
+
+function subcommandRow({ name, commands }: CommandWords): TableRow {
+  return [quoteWord(name), printed(commands.map((each) => quoteWord(`${each.name}:${each.description}`)))];
+}
+
+function flagRow({ name, flags }: CommandWords): TableRow {
+  const lines = flags.flatMap(({ names, description }) =>
+    names.map((flag) => quoteWord(`${flag}:${description}`)),
+  );
+  return [quoteWord(name), printed(lines)];
+}
+
+function valueRows({ name, flags }: CommandWords): TableRow[] {
+  return flags.flatMap(({ names, value }) =>
+    value === undefined
+      ? []
+      : names.map((flag): TableRow => [quoteWord(`${name} ${flag}`), printed([wordsOf(value)])]),
+  );
+}
+
+function operandRows({ name, operands }: CommandWords): TableRow[] {
+  return operands.map((operand, place) => {
+    const pattern = operand.isRepeated ? `${quoteWord(`${name} `)}*` : quoteWord(`${name} ${place}`);
+    return [pattern, printed([wordsOf(operand)])];
+  });
+}
+
+function table(name: string, subject: string, rows: readonly TableRow[]): string {
   const cases = rows.filter(([, body]) => body !== '').map(([pattern, body]) => `    ${pattern}) ${body} ;;`);
   return [`${name}() {`, `  case "${subject}" in`, ...cases, '  esac', '}'].join('\n');
 }
@@ -62,11 +57,11 @@ function printed(lines: readonly string[]): string {
 
 function wordsOf({ words, takesFiles, takesFolders }: ValueWords): string {
   const all = [...words, ...(takesFiles ? [markers.files] : []), ...(takesFolders ? [markers.folders] : [])];
-  return quoted(all.length === 0 ? markers.anything : all.join(' '));
+  return quoteWord(all.length === 0 ? markers.anything : all.join(' '));
 }
 
 /** Quotes a text as one word for bash and zsh. */
-function quoted(text: string): string {
+function quoteWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 

@@ -104,7 +104,7 @@ export function fishScript(commands: readonly CommandWords[]): string {
 function __touchstone_in
     set -l command
     for word in (commandline -opc)[2..-1]
-        if contains -- "$command $word" ${names.map((name) => quoted(`${name.includes(' ') ? '' : ' '}${name}`)).join(' ')}
+        if contains -- "$command $word" ${names.map((name) => quoteForFish(`${name.includes(' ') ? '' : ' '}${name}`)).join(' ')}
             set command (string trim -- "$command $word")
         end
     end
@@ -116,10 +116,10 @@ ${commands.flatMap(linesOf).join('\n')}
 }
 
 function linesOf({ name, commands, flags, operands }: CommandWords): string[] {
-  const start = `complete -c touchstone -n ${quoted(`__touchstone_in ${name}`.trim())}`;
+  const start = `complete -c touchstone -n ${quoteForFish(`__touchstone_in ${name}`.trim())}`;
   return [
-    ...commands.map((each) => `${start} -a ${quoted(each.name)} -d ${quoted(each.description)}`),
-    ...flags.map((flag) => `${start} ${flagOf(flag)} -d ${quoted(flag.description)}`),
+    ...commands.map((each) => `${start} -a ${quoteForFish(each.name)} -d ${quoteForFish(each.description)}`),
+    ...flags.map((flag) => `${start} ${flagOf(flag)} -d ${quoteForFish(flag.description)}`),
     // Fish does not know the place of an argument: the completions of all arguments are offered at each.
     ...operands.flatMap((operand) => valuesOf(operand).map((value) => `${start} ${value}`)),
   ];
@@ -132,12 +132,12 @@ function flagOf({ names, value }: FlagWords): string {
 }
 
 function valuesOf({ words, takesFiles, takesFolders }: ValueWords): string[] {
-  const listed = words.length === 0 ? [] : [`-a ${quoted(words.join(' '))}`];
+  const listed = words.length === 0 ? [] : [`-a ${quoteForFish(words.join(' '))}`];
   const folders = takesFolders ? ["-a '(__fish_complete_directories)'"] : [];
   return [...listed, ...folders, ...(takesFiles ? ['-F'] : [])];
 }
 
 /** Quotes a text as one word for fish. */
-function quoted(text: string): string {
+function quoteForFish(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
 }

@@ -15,7 +15,7 @@ import type { Store } from '../stores/store.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import type { Output } from './output.ts';
 import { exitCodeOf } from './program/gate-flags.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, type Progress } from './progress.ts';
 import { type ReportChoices, writeReport } from './write-report.ts';
 
 /** The store, the output and the options with which a run is executed and reported. */
@@ -51,8 +51,7 @@ export async function executeWork(
   work: (needs: RunNeeds) => Promise<Run>,
   execution: Execution,
 ): Promise<number> {
-  const { choices, resumeHint } = execution;
-  const { store, reportResult = createRunReport(execution) } = execution;
+  const { store, choices, resumeHint } = execution;
   const spending = createSpendingTally();
   const progress = createProgress({
     spent: spending.read,
@@ -62,14 +61,47 @@ export async function executeWork(
   let planned: Run | undefined;
   const signals = listenForInterrupts(progress.note, () => planned !== undefined);
   let isRecorded = false;
-  const observer: RunObserver = {
+  const observer = createObserver(progress, spending, (run) => {
+    planned = run;
+  });
+  try {
+    const finished = await work({ store, executor: createLocalExecutor(), observer, signals });
+    isRecorded = true;
+    progress.end();
+    return await reportEnd(finished, execution, signals.stop.aborted);
+  } catch (error) {
+    if (planned === undefined) throw error;
+    if (isDeleted(store)) {
+      progress.note(`✗ ${describeDeletion(store, planned)}`);
+      return notMeasured;
+    }
+    progress.note(
+      isRecorded
+        ? `The run is stored: ${showCommand({ run: planned, storeFolder: choices.store })}`
+        : `Answers received so far are stored. ${resumeHint(planned.id)}`,
+    );
+    throw error;
+  } finally {
+    progress.end();
+    release();
+    signals.release();
+  }
+}
+
+/** Creates the observer that passes the events of a run to the progress view and to the tally of its cost. */
+function createObserver(
+  progress: Progress,
+  spending: ReturnType<typeof createSpendingTally>,
+  onPlanned: (run: Run) => void,
+): RunObserver {
+  return {
     onNotice: ({ message }) => progress.note(message),
     onKept: (trials) => {
       progress.keep(trials);
       for (const { trial } of trials) spending.addTrial(trial);
     },
     onPlanned: (run) => {
-      planned = run;
+      onPlanned(run);
       progress.begin(run);
     },
     onCalling: progress.call,
@@ -79,36 +111,20 @@ export async function executeWork(
     onScored: progress.add,
     onNotNeeded: progress.skip,
   };
-  try {
-    const finished = await work({ store, executor: createLocalExecutor(), observer, signals });
-    isRecorded = true;
-    progress.end();
-    const isInterrupted = finished.status === 'interrupted';
-    const wasInterrupted = isInterrupted && signals.stop.aborted;
-    const exitCode = await reportResult(finished, { store, wasInterrupted });
-    if (isDeleted(store)) {
-      console.error(`\n✗ ${describeDeletion(store, finished)}`);
-      return exitCode === 0 ? notMeasured : exitCode;
-    }
-    if (isInterrupted || isJudgeMissing(finished)) console.error(`\n${resumeHint(finished.id)}`);
-    if (isEndedByCost(finished)) console.error('Cost limit reached: raise --max-cost to continue.');
-    return exitCode;
-  } catch (error) {
-    if (planned !== undefined && isDeleted(store)) {
-      progress.note(`✗ ${describeDeletion(store, planned)}`);
-      return notMeasured;
-    }
-    if (isRecorded && planned !== undefined) {
-      progress.note(`The run is stored: ${showCommand({ run: planned, storeFolder: choices.store })}`);
-    } else if (planned !== undefined) {
-      progress.note(`Answers received so far are stored. ${resumeHint(planned.id)}`);
-    }
-    throw error;
-  } finally {
-    progress.end();
-    release();
-    signals.release();
+}
+
+/** Reports a run that has ended, and says how to continue one that ended early. Returns the exit code. */
+async function reportEnd(finished: Run, execution: Execution, isStopping: boolean): Promise<number> {
+  const { store, resumeHint, reportResult = createRunReport(execution) } = execution;
+  const isInterrupted = finished.status === 'interrupted';
+  const exitCode = await reportResult(finished, { store, wasInterrupted: isInterrupted && isStopping });
+  if (isDeleted(store)) {
+    console.error(`\n✗ ${describeDeletion(store, finished)}`);
+    return exitCode === 0 ? notMeasured : exitCode;
   }
+  if (isInterrupted || isJudgeMissing(finished)) console.error(`\n${resumeHint(finished.id)}`);
+  if (isEndedByCost(finished)) console.error('Cost limit reached: raise --max-cost to continue.');
+  return exitCode;
 }
 
 /** Returns the default report of a result: the report of the run, with the exit code of its gate. */

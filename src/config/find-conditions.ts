@@ -19,6 +19,87 @@ import { modelRegistry } from './registries.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
 import { resolveUse } from './resolve-use.ts';
 
+/** The targets of a run together with those under conditions, and notices on what was left out. */
+interface ExpandedTargets {
+  readonly targets: LiveTarget[];
+  readonly notices: string[];
+}
+
+/**
+ * Adds to every target one more under each condition that the config requests: `bot`, `bot + fault timeout`, `bot +
+ * typos`. A notice names each target that a condition cannot be applied to. Throws `usage-invalid` for a condition that
+ * cannot be applied to any target.
+ */
+export function expandConditions(
+  plain: readonly LiveTarget[],
+  config: CheckedConfig,
+  needs: ResolveNeeds,
+): ExpandedTargets {
+  const conditions = findConditions(config, needs);
+  const notices: string[] = [];
+  for (const live of conditions) {
+    const reasons = plain.flatMap((target) => explainMismatch(live, target) ?? []);
+    if (reasons.length === plain.length) throw notApplicable(live, reasons);
+    notices.push(...reasons.map((reason) => `Left out: ${reason}`));
+  }
+  const targets = plain.flatMap((target) => [
+    target,
+    ...conditions
+      .filter((live) => explainMismatch(live, target) === undefined)
+      .map((live) => applyCondition(target, live)),
+  ]);
+  refuseDuplicates('targets', targets);
+  return { targets, notices: [...new Set(notices)] };
+}
+
+function applyCondition(plain: LiveTarget, { condition, identity, wrap }: ResolvedCondition): LiveTarget {
+  const { name, use, fingerprint, target } = plain;
+  return {
+    name: `${name} + ${conditionName(condition)}`,
+    use,
+    fingerprint: hashContent({ of: fingerprint, condition, identity }),
+    condition: { ...condition, of: name },
+    target: wrap(target),
+  };
+}
+
+/** Explains why a condition cannot be applied to a target; returns undefined when it can. */
+function explainMismatch(
+  { condition, isInTools }: ResolvedCondition,
+  { name, use, target }: LiveTarget,
+): string | undefined {
+  const what = conditionName(condition);
+  if (target.holdsConversation === true) {
+    return `${what} for ${name}: its answers are recorded, so it cannot be asked in another way.`;
+  }
+  if (!isInTools || target.hasToolsInReach === true) return undefined;
+  return `${what} for ${name}: Touchstone does not run the tools of a \`${use.use}\` target, so it cannot change their results.`;
+}
+
+function notApplicable({ condition }: ResolvedCondition, reasons: readonly string[]): TouchstoneError {
+  const message = `${conditionName(condition)} cannot be applied to any of the targets:\n  ${reasons.join('\n  ')}`;
+  return new TouchstoneError('usage-invalid', message, {
+    remedy:
+      'Conditions reach the tools of a `chat` target, and of a `module` target whose function calls them by `request.useTool`. Choose such a target with `--target`, or leave the condition out.',
+  });
+}
+
+type RequestedConditions = Pick<CheckedConfig, 'faults' | 'perturb'>;
+
+/** Throws `ConfigProblem` for an unknown fault or perturbation. */
+export function checkConditions({ faults, perturb }: RequestedConditions): void {
+  findRequested(faults, faultKinds);
+  findRequested(perturb, perturbationKinds);
+}
+
+/** Returns the names of the metrics that measure the effect of the requested conditions. */
+export function metricsOfConditions({ faults, perturb }: RequestedConditions): string[] {
+  const isInjecting = findRequested(perturb, perturbationKinds).some(
+    ({ definition }) => 'corrupt' in definition,
+  );
+  return [...(faults.length > 0 ? ['fault-handling'] : []), ...(isInjecting ? ['injection-resistance'] : [])];
+}
+
 /** A condition that is ready to be applied to targets. */
 interface ResolvedCondition {
   readonly condition: Omit<Condition, 'of'>;
@@ -28,23 +109,6 @@ interface ResolvedCondition {
   readonly isInTools: boolean;
   wrap(target: Target): Target;
 }
-
-const faultKinds: Kinds<Fault> = {
-  setting: 'faults',
-  noun: 'fault',
-  known: Object.values(faultExports),
-  isInAll: () => true,
-  hasRate: () => true,
-};
-
-const perturbationKinds: Kinds<Perturbation> = {
-  setting: 'perturb',
-  noun: 'perturbation',
-  known: Object.values(perturbationExports),
-  // A perturbation whose variant the user has to name is not part of `all`.
-  isInAll: ({ variants }) => typeof variants !== 'string',
-  hasRate: ({ rate }) => rate !== undefined,
-};
 
 /** Resolves the conditions that a config requests, faults first. Throws `ConfigProblem` for unknown ones. */
 function findConditions(config: CheckedConfig, needs: ResolveNeeds): ResolvedCondition[] {
@@ -58,22 +122,6 @@ function findConditions(config: CheckedConfig, needs: ResolveNeeds): ResolvedCon
         : questionCondition({ ...asked, definition }, rewriter);
     }),
   ];
-}
-
-/** Throws `ConfigProblem` for an unknown fault or perturbation. */
-export function checkConditions({ faults, perturb }: RequestedConditions): void {
-  findRequested(faults, faultKinds);
-  findRequested(perturb, perturbationKinds);
-}
-
-type RequestedConditions = Pick<CheckedConfig, 'faults' | 'perturb'>;
-
-/** Returns the names of the metrics that measure the effect of the requested conditions. */
-export function metricsOfConditions({ faults, perturb }: RequestedConditions): string[] {
-  const isInjecting = findRequested(perturb, perturbationKinds).some(
-    ({ definition }) => 'corrupt' in definition,
-  );
-  return [...(faults.length > 0 ? ['fault-handling'] : []), ...(isInjecting ? ['injection-resistance'] : [])];
 }
 
 function resolveRewriter({ perturbModel }: CheckedConfig, needs: ResolveNeeds): Rewriter | undefined {
@@ -138,6 +186,23 @@ interface Kinds<Kind extends AnyKind> {
   readonly hasRate: (kind: Kind) => boolean;
 }
 
+const faultKinds: Kinds<Fault> = {
+  setting: 'faults',
+  noun: 'fault',
+  known: Object.values(faultExports),
+  isInAll: () => true,
+  hasRate: () => true,
+};
+
+const perturbationKinds: Kinds<Perturbation> = {
+  setting: 'perturb',
+  noun: 'perturbation',
+  known: Object.values(perturbationExports),
+  // A perturbation whose variant the user has to name is not part of `all`.
+  isInAll: ({ variants }) => typeof variants !== 'string',
+  hasRate: ({ rate }) => rate !== undefined,
+};
+
 /** A kind with the requested variant and rate. */
 interface RequestedKind<Kind> extends Omit<RequestedCondition, 'kind'> {
   readonly definition: Kind;
@@ -200,69 +265,4 @@ function unknownKind<Kind extends AnyKind>(kind: string, { known, noun }: Kinds<
 
 function keyOf<Kind extends AnyKind>({ definition, variant, rate }: RequestedKind<Kind>): string {
   return JSON.stringify([definition.kind, variant, rate]);
-}
-
-/** The targets of a run together with those under conditions, and notices on what was left out. */
-interface ExpandedTargets {
-  readonly targets: LiveTarget[];
-  readonly notices: string[];
-}
-
-/**
- * Adds to every target one more under each condition that the config requests: `bot`, `bot + fault timeout`, `bot +
- * typos`. A notice names each target that a condition cannot be applied to. Throws `usage-invalid` for a condition that
- * cannot be applied to any target.
- */
-export function expandConditions(
-  plain: readonly LiveTarget[],
-  config: CheckedConfig,
-  needs: ResolveNeeds,
-): ExpandedTargets {
-  const conditions = findConditions(config, needs);
-  const notices: string[] = [];
-  for (const live of conditions) {
-    const reasons = plain.flatMap((target) => explainMismatch(live, target) ?? []);
-    if (reasons.length === plain.length) throw notApplicable(live, reasons);
-    notices.push(...reasons.map((reason) => `Left out: ${reason}`));
-  }
-  const targets = plain.flatMap((target) => [
-    target,
-    ...conditions
-      .filter((live) => explainMismatch(live, target) === undefined)
-      .map((live) => applyCondition(target, live)),
-  ]);
-  refuseDuplicates('targets', targets);
-  return { targets, notices: [...new Set(notices)] };
-}
-
-function applyCondition(plain: LiveTarget, { condition, identity, wrap }: ResolvedCondition): LiveTarget {
-  const { name, use, fingerprint, target } = plain;
-  return {
-    name: `${name} + ${conditionName(condition)}`,
-    use,
-    fingerprint: hashContent({ of: fingerprint, condition, identity }),
-    condition: { ...condition, of: name },
-    target: wrap(target),
-  };
-}
-
-/** Explains why a condition cannot be applied to a target; returns undefined when it can. */
-function explainMismatch(
-  { condition, isInTools }: ResolvedCondition,
-  { name, use, target }: LiveTarget,
-): string | undefined {
-  const what = conditionName(condition);
-  if (target.holdsConversation === true) {
-    return `${what} for ${name}: its answers are recorded, so it cannot be asked in another way.`;
-  }
-  if (!isInTools || target.hasToolsInReach === true) return undefined;
-  return `${what} for ${name}: Touchstone does not run the tools of a \`${use.use}\` target, so it cannot change their results.`;
-}
-
-function notApplicable({ condition }: ResolvedCondition, reasons: readonly string[]): TouchstoneError {
-  const message = `${conditionName(condition)} cannot be applied to any of the targets:\n  ${reasons.join('\n  ')}`;
-  return new TouchstoneError('usage-invalid', message, {
-    remedy:
-      'Conditions reach the tools of a `chat` target, and of a `module` target whose function calls them by `request.useTool`. Choose such a target with `--target`, or leave the condition out.',
-  });
 }

@@ -55,7 +55,7 @@ export async function loadGate(given: string, names: GateNames): Promise<Gate> {
   return await toGate(written, folder, names, locate);
 }
 
-/** Returns the gate of a config that is at hand as a value. Throws as `loadGate` does. */
+/** Returns the gate of a config that is passed as a value. Throws the errors of `loadGate`. */
 export async function toGate(
   written: unknown,
   folder: string,

@@ -27,57 +27,12 @@ import {
   resolveUse,
 } from './resolve-use.ts';
 
-const judgeRegistry = createRegistry<'judge', Judge, JudgeNeeds>('judge', judgeExports);
-
-type Written = NamedUse | string;
-
-/** The judges of a config. Equal settings give the same judge, so that metrics share its limits. */
-interface JudgeFinder {
-  /**
-   * Returns the judge of a metric at a place in the config: its own, else that of the config; undefined when there is
-   * neither. Throws `ConfigProblem`.
-   */
-  find(use: Written | undefined, path: readonly PropertyKey[]): Judge | undefined;
-}
-
-/** Creates the judge finder of one config. */
-function createJudgeFinder(configured: Written | undefined, needs: ModelNeeds): JudgeFinder {
-  const judges = new Map<string, Judge>();
-
-  const resolve = (written: Written, path: readonly PropertyKey[]): Judge => {
-    const use = isModel(written) ? { use: 'chat-model', model: written } : written;
-    const key = canonicalJson(use);
-    const found = judges.get(key) ?? create(use, path);
-    judges.set(key, found);
-    return found;
-  };
-
-  const create = (use: Written, path: readonly PropertyKey[]): Judge =>
-    resolveUse(use, path, judgeRegistry, {
-      environment: needs.environment,
-      resolveModel: (model) => resolveUse(model, [...path, 'model'], modelRegistry, needs).instance,
-      resolveJudge: (judge) => resolve(judge, [...path, 'judges']),
-    }).instance;
-
-  return {
-    find: (use, path) => {
-      if (use !== undefined) return resolve(use, [...path, 'judge']);
-      return configured === undefined ? undefined : resolve(configured, ['judge']);
-    },
-  };
-}
-
 const metricRegistry = createRegistry<'metric', Metric, MetricNeeds>('metric', metricExports);
+
 const scorecardRegistry = createRegistry<'scorecard', Scorecard, Record<never, never>>(
   'scorecard',
   scorecardExports,
 );
-const embedderRegistry = createRegistry<'embedder', Embedder, ModelNeeds>('embedder', embedderExports);
-
-/** Resolves the scorecard of a config without its metrics; null when it has none. Throws `ConfigProblem`. */
-function resolveScorecard({ scorecard }: CheckedConfig): ResolvedUse<Scorecard> | null {
-  return scorecard === null ? null : resolveUse(scorecard, ['scorecard'], scorecardRegistry, {});
-}
 
 /** The metrics and the scorecard of a config, ready to score. */
 export interface ResolvedMetrics {
@@ -116,19 +71,30 @@ export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): Reso
     if (!metrics.some((metric) => metric.use.use === use)) add(use, ['metrics']);
   }
   refuseDuplicates('metrics', metrics);
-  if (scorecard === null) return { metrics, scorecard: null };
-  const { name, use, version, instance } = scorecard;
-  const { passMark, outcomes } = instance;
-  const rule = {
-    passMark,
-    grades: [...instance.grades],
-    ...(outcomes !== undefined && { outcomes: [...outcomes] }),
-    criteria: criteria ?? [],
-  };
+  return { metrics, scorecard: scorecard && toLiveScorecard(scorecard, criteria ?? []) };
+}
+
+/** Returns a scorecard whose criteria refer to their metrics by name. */
+function toLiveScorecard(
+  { name, use, version, instance }: ResolvedUse<Scorecard>,
+  criteria: LiveScorecard['criteria'],
+): LiveScorecard {
+  const { passMark, grades, outcomes } = instance;
   return {
-    metrics,
-    scorecard: { name, use, version, ...rule, evaluate: (verdicts) => instance.evaluate(verdicts) },
+    name,
+    use,
+    version,
+    passMark,
+    grades: [...grades],
+    ...(outcomes !== undefined && { outcomes: [...outcomes] }),
+    criteria,
+    evaluate: (verdicts) => instance.evaluate(verdicts),
   };
+}
+
+/** Resolves the scorecard of a config without its metrics; null when it has none. Throws `ConfigProblem`. */
+function resolveScorecard({ scorecard }: CheckedConfig): ResolvedUse<Scorecard> | null {
+  return scorecard === null ? null : resolveUse(scorecard, ['scorecard'], scorecardRegistry, {});
 }
 
 /**
@@ -149,26 +115,6 @@ function refuseQuantity(
   throw new ConfigProblem([{ path, message }]);
 }
 
-type MetricFinder = (use: NamedUse | string, at: readonly PropertyKey[]) => ResolvedUse<Metric>;
-
-/** Creates a function that resolves metrics with what they need: a judge, the embedding model, other metrics. */
-function createMetricFinder(config: CheckedConfig, needs: ResolveNeeds): MetricFinder {
-  const judges = createJudgeFinder(config.judge, needs);
-  const model = resolveEmbedder(config, needs);
-  const embedder = model && createEmbeddingJudges(model, needs);
-  const { folder } = needs;
-  const find: MetricFinder = (use, at) => {
-    const sampled = withJudgeSamples(use, config.judgeSamples, { path: at, registry: metricRegistry });
-    return resolveUse(sampled, at, metricRegistry, {
-      embedder,
-      folder,
-      judge: (judge) => judges.find(judge, at),
-      metric: (metric) => find(metric, [...at, 'metric']).instance,
-    });
-  };
-  return find;
-}
-
 function toLiveMetric(
   { instance, definition, options, ...resolved }: ResolvedUse<Metric>,
   at: readonly PropertyKey[],
@@ -181,12 +127,6 @@ function toLiveMetric(
     ),
     metric: instance,
   };
-}
-
-function resolveEmbedder({ embedder }: CheckedConfig, needs: ResolveNeeds): Embedder | undefined {
-  return embedder === undefined
-    ? undefined
-    : resolveUse(embedder, ['embedder'], embedderRegistry, needs).instance;
 }
 
 /** Returns the family that a metric declares, which is checked here since user code may not be typed. */
@@ -240,17 +180,24 @@ function withJudge<Resolved extends { readonly fingerprint: string }>(
   return { ...resolved, fingerprint: both, ...(isSteady !== true && { judge: { name, fingerprint } }) };
 }
 
-/** Creates the judges of an embedding model. Metrics with the same time limit share one, so that their calls are batched. */
-function createEmbeddingJudges(
-  embedder: Embedder,
-  { environment }: Pick<ResolveNeeds, 'environment'>,
-): NonNullable<MetricNeeds['embedder']> {
-  const judges = new Map<number, Judge>();
-  return ({ timeLimitMs }) => {
-    const judge = judges.get(timeLimitMs) ?? createEmbeddingJudge(embedder, { timeLimitMs, environment });
-    judges.set(timeLimitMs, judge);
-    return judge;
+type MetricFinder = (use: NamedUse | string, at: readonly PropertyKey[]) => ResolvedUse<Metric>;
+
+/** Creates a function that resolves metrics with what they need: a judge, the embedding model, other metrics. */
+function createMetricFinder(config: CheckedConfig, needs: ResolveNeeds): MetricFinder {
+  const judges = createJudgeFinder(config.judge, needs);
+  const model = resolveEmbedder(config, needs);
+  const embedder = model && createEmbeddingJudges(model, needs);
+  const { folder } = needs;
+  const find: MetricFinder = (use, at) => {
+    const sampled = withJudgeSamples(use, config.judgeSamples, { path: at, registry: metricRegistry });
+    return resolveUse(sampled, at, metricRegistry, {
+      embedder,
+      folder,
+      judge: (judge) => judges.find(judge, at),
+      metric: (metric) => find(metric, [...at, 'metric']).instance,
+    });
   };
+  return find;
 }
 
 /** Returns a metric with another number of samples if it calls a judge. Throws `ConfigProblem` for an unknown metric. */
@@ -273,4 +220,65 @@ function withJudgeSamples<Instance, Needs>(
 /** The part of an options schema that identifies a judged metric. */
 interface Shape {
   readonly samples?: unknown;
+}
+
+const judgeRegistry = createRegistry<'judge', Judge, JudgeNeeds>('judge', judgeExports);
+
+type Written = NamedUse | string;
+
+/** The judges of a config. Equal settings give the same judge, so that metrics share its limits. */
+interface JudgeFinder {
+  /**
+   * Returns the judge of a metric at a place in the config: its own, else that of the config; undefined when there is
+   * neither. Throws `ConfigProblem`.
+   */
+  find(use: Written | undefined, path: readonly PropertyKey[]): Judge | undefined;
+}
+
+/** Creates the judge finder of one config. */
+function createJudgeFinder(configured: Written | undefined, needs: ModelNeeds): JudgeFinder {
+  const judges = new Map<string, Judge>();
+
+  const resolve = (written: Written, path: readonly PropertyKey[]): Judge => {
+    const use = isModel(written) ? { use: 'chat-model', model: written } : written;
+    const key = canonicalJson(use);
+    const found = judges.get(key) ?? create(use, path);
+    judges.set(key, found);
+    return found;
+  };
+
+  const create = (use: Written, path: readonly PropertyKey[]): Judge =>
+    resolveUse(use, path, judgeRegistry, {
+      environment: needs.environment,
+      resolveModel: (model) => resolveUse(model, [...path, 'model'], modelRegistry, needs).instance,
+      resolveJudge: (judge) => resolve(judge, [...path, 'judges']),
+    }).instance;
+
+  return {
+    find: (use, path) => {
+      if (use !== undefined) return resolve(use, [...path, 'judge']);
+      return configured === undefined ? undefined : resolve(configured, ['judge']);
+    },
+  };
+}
+
+const embedderRegistry = createRegistry<'embedder', Embedder, ModelNeeds>('embedder', embedderExports);
+
+function resolveEmbedder({ embedder }: CheckedConfig, needs: ResolveNeeds): Embedder | undefined {
+  return embedder === undefined
+    ? undefined
+    : resolveUse(embedder, ['embedder'], embedderRegistry, needs).instance;
+}
+
+/** Creates the judges of an embedding model. Metrics with the same time limit share one, so that their calls are batched. */
+function createEmbeddingJudges(
+  embedder: Embedder,
+  { environment }: Pick<ResolveNeeds, 'environment'>,
+): NonNullable<MetricNeeds['embedder']> {
+  const judges = new Map<number, Judge>();
+  return ({ timeLimitMs }) => {
+    const judge = judges.get(timeLimitMs) ?? createEmbeddingJudge(embedder, { timeLimitMs, environment });
+    judges.set(timeLimitMs, judge);
+    return judge;
+  };
 }

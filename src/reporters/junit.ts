@@ -39,6 +39,55 @@ export const junit: Reporter = {
   },
 };
 
+/** The counts of a target's test cases, which come before them in the file. */
+interface Suite {
+  readonly target: string;
+  readonly counts: TestCounts;
+  /** The number of planned questions without a stored trial, as in a run that was stopped. */
+  readonly missing: number;
+}
+
+/** Counts the test cases of every target without a condition. */
+async function countSuites(input: ReportInput): Promise<Suite[]> {
+  const { run, narrowing } = input;
+  const counts = new Map(plainTargets(run).map((target) => [target, noTests()]));
+  for await (const attempts of groupByCase(toRows(run, input.results()))) {
+    const own = counts.get(attempts[0].target);
+    if (own === undefined) continue;
+    const marks = attempts.map(({ mark }) => mark);
+    const mark = mergeOutcomes(marks, plannedAttempts(input, marks), ruleOfCases(input));
+    addTest(own, testOutcome(mark, attempts[0].exemption), sumTimes(attempts));
+  }
+  return Array.from(counts, ([target, own]) => {
+    const missing = narrowing === undefined ? Math.max(0, run.dataset.cases - own.tests) : 0;
+    if (missing > 0) addTest(own, isRestNeeded(input) ? 'error' : 'skipped', null);
+    return { target, counts: own, missing };
+  });
+}
+
+async function* toRows(run: Run, results: AsyncIterable<Result>) {
+  for await (const result of results) {
+    const { caseId, target, latency } = result.trial;
+    const exemption = exemptionOf(run, result.case);
+    yield { caseId, target, exemption, mark: outcomeOfTrial(run, result), totalMs: latency?.totalMs };
+  }
+}
+
+/** Returns whether unasked questions are missing; they are not when the gate was decided without them. */
+function isRestNeeded({ summary }: ReportInput): boolean {
+  return summary.decision.sequential?.isDecided !== true;
+}
+
+/** Returns the number of attempts expected at a case: all planned ones, or those in the reported part of a run. */
+function plannedAttempts({ run, narrowing }: ReportInput, attempts: readonly unknown[]): number {
+  return narrowing === undefined ? run.attempts : attempts.length;
+}
+
+/** Returns the rule by which cases pass; undefined for a part of a run, since attempts may be missing in it. */
+function ruleOfCases({ run, narrowing }: ReportInput): Run['caseRule'] {
+  return narrowing === undefined ? run.caseRule : undefined;
+}
+
 async function* targetSuite(input: ReportInput, { target, counts, missing }: Suite): AsyncGenerator<string> {
   yield openSuite(input, target, counts) + properties(input, target);
   yield* testCases(input, target);
@@ -208,53 +257,4 @@ function xmlAttributes(attributes: Readonly<Record<string, string | number | und
   return Object.entries(attributes)
     .map(([name, value]) => (value === undefined ? '' : ` ${name}="${xmlText(String(value))}"`))
     .join('');
-}
-
-/** The counts of a target's test cases, which come before them in the file. */
-interface Suite {
-  readonly target: string;
-  readonly counts: TestCounts;
-  /** The number of planned questions without a stored trial, as in a run that was stopped. */
-  readonly missing: number;
-}
-
-/** Counts the test cases of every target without a condition. */
-async function countSuites(input: ReportInput): Promise<Suite[]> {
-  const { run, narrowing } = input;
-  const counts = new Map(plainTargets(run).map((target) => [target, noTests()]));
-  for await (const attempts of groupByCase(toRows(run, input.results()))) {
-    const own = counts.get(attempts[0].target);
-    if (own === undefined) continue;
-    const marks = attempts.map(({ mark }) => mark);
-    const mark = mergeOutcomes(marks, plannedAttempts(input, marks), ruleOfCases(input));
-    addTest(own, testOutcome(mark, attempts[0].exemption), sumTimes(attempts));
-  }
-  return Array.from(counts, ([target, own]) => {
-    const missing = narrowing === undefined ? Math.max(0, run.dataset.cases - own.tests) : 0;
-    if (missing > 0) addTest(own, isRestNeeded(input) ? 'error' : 'skipped', null);
-    return { target, counts: own, missing };
-  });
-}
-
-/** Returns whether unasked questions are missing; they are not when the gate was decided without them. */
-function isRestNeeded({ summary }: ReportInput): boolean {
-  return summary.decision.sequential?.isDecided !== true;
-}
-
-/** Returns the number of attempts expected at a case: all planned ones, or those in the reported part of a run. */
-function plannedAttempts({ run, narrowing }: ReportInput, attempts: readonly unknown[]): number {
-  return narrowing === undefined ? run.attempts : attempts.length;
-}
-
-/** Returns the rule by which cases pass; undefined for a part of a run, since attempts may be missing in it. */
-function ruleOfCases({ run, narrowing }: ReportInput): Run['caseRule'] {
-  return narrowing === undefined ? run.caseRule : undefined;
-}
-
-async function* toRows(run: Run, results: AsyncIterable<Result>) {
-  for await (const result of results) {
-    const { caseId, target, latency } = result.trial;
-    const exemption = exemptionOf(run, result.case);
-    yield { caseId, target, exemption, mark: outcomeOfTrial(run, result), totalMs: latency?.totalMs };
-  }
 }

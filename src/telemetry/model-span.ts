@@ -1,11 +1,9 @@
-import { hashText } from '../lib/content-hash.ts';
 import type { UserCall } from '../schema/conversation.ts';
 import type { Json } from '../schema/json.ts';
 import type { JudgeCall } from '../schema/judgement.ts';
 import type { Message } from '../schema/message.ts';
-import type { Run } from '../schema/run.ts';
 import type { Usage } from '../schema/usage.ts';
-import { type Attributes, type OutgoingSpan, type SpanPlace, toQuantity } from './span.ts';
+import { type Attributes, type OutgoingSpan, placeWithin, type SpanPlace, toQuantity } from './span.ts';
 
 /** Returns the token counts as attributes of the GenAI conventions; unreported counts are undefined. */
 export function usageAttributes(usage: Usage | undefined): Attributes {
@@ -94,46 +92,6 @@ function modelSpan(
 
 function writeReply(reply: string | null): string | undefined {
   return reply === null ? undefined : writeMessages([{ role: 'assistant', content: reply }]);
-}
-
-/** The most trials in one trace. In a larger run every trial is its own trace, since no tool shows a million spans. */
-const mostInOneTrace = 1000;
-
-/** The ids of a run's span. They are derived from the record, so every process that sends the record uses the same ids. */
-export interface RunPlace extends SpanPlace {
-  readonly runId: string;
-  /** True when its trials are separate traces, linked to it. */
-  readonly isApart: boolean;
-}
-
-/** Returns the ids for the span of a run, or of the part of it that began at `startMs`. */
-export function placeOfRun({ id, dataset, targets, attempts }: Run, startMs: number): RunPlace {
-  return {
-    runId: id,
-    traceId: hashText(`trace ${id}`),
-    spanId: spanIdOf(`run ${id} ${startMs}`),
-    isApart: dataset.cases * targets.length * attempts > mostInOneTrace,
-  };
-}
-
-/** Returns the ids for the span of a trial, with its parent or, in a large run, its link to the run. */
-export function placeOfTrial(run: RunPlace, key: string) {
-  const spanId = spanIdOf(`trial ${run.runId} ${key}`);
-  if (!run.isApart) return { traceId: run.traceId, spanId, parentSpanId: run.spanId };
-  return {
-    traceId: hashText(`trace ${run.runId} ${key}`),
-    spanId,
-    link: { traceId: run.traceId, spanId: run.spanId },
-  };
-}
-
-/** Returns the ids for a span inside another one, by a name that is unique inside it. */
-export function placeWithin({ traceId, spanId }: SpanPlace, name: string) {
-  return { traceId, spanId: spanIdOf(`${spanId} ${name}`), parentSpanId: spanId };
-}
-
-function spanIdOf(text: string): string {
-  return hashText(text).slice(0, 16);
 }
 
 /** Formats messages for `gen_ai.input.messages` and `gen_ai.output.messages`: JSON, with parts by type. */

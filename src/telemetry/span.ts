@@ -1,3 +1,6 @@
+import { hashText } from '../lib/content-hash.ts';
+import type { Run } from '../schema/run.ts';
+
 /** A number that may have a fraction. It is always sent as a double, since collectors distinguish integers from doubles. */
 export interface Quantity {
   readonly quantity: number;
@@ -45,4 +48,44 @@ export interface OutgoingSpan extends SpanPlace {
   readonly events?: readonly SpanEvent[];
   /** The code of the error; present when the operation failed. */
   readonly error?: string | undefined;
+}
+
+/** The most trials in one trace. In a larger run every trial is its own trace, since no tool shows a million spans. */
+const mostInOneTrace = 1000;
+
+/** The ids of a run's span. They are derived from the record, so every process that sends the record uses the same ids. */
+export interface RunPlace extends SpanPlace {
+  readonly runId: string;
+  /** True when its trials are separate traces, linked to it. */
+  readonly isApart: boolean;
+}
+
+/** Returns the ids for the span of a run, or of the part of it that began at `startMs`. */
+export function placeOfRun({ id, dataset, targets, attempts }: Run, startMs: number): RunPlace {
+  return {
+    runId: id,
+    traceId: hashText(`trace ${id}`),
+    spanId: spanIdOf(`run ${id} ${startMs}`),
+    isApart: dataset.cases * targets.length * attempts > mostInOneTrace,
+  };
+}
+
+/** Returns the ids for the span of a trial, with its parent or, in a large run, its link to the run. */
+export function placeOfTrial(run: RunPlace, key: string) {
+  const spanId = spanIdOf(`trial ${run.runId} ${key}`);
+  if (!run.isApart) return { traceId: run.traceId, spanId, parentSpanId: run.spanId };
+  return {
+    traceId: hashText(`trace ${run.runId} ${key}`),
+    spanId,
+    link: { traceId: run.traceId, spanId: run.spanId },
+  };
+}
+
+/** Returns the ids for a span inside another one, by a name that is unique inside it. */
+export function placeWithin({ traceId, spanId }: SpanPlace, name: string) {
+  return { traceId, spanId: spanIdOf(`${spanId} ${name}`), parentSpanId: spanId };
+}
+
+function spanIdOf(text: string): string {
+  return hashText(text).slice(0, 16);
 }

@@ -2,16 +2,16 @@ import type { ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { toolCallsOf, type Trial } from '../schema/trial.ts';
 import type { Verdict } from '../schema/verdict.ts';
+import { stepSpans, usageAttributes, userCallSpan, writeMessages } from './model-span.ts';
 import {
+  type Attributes,
+  type OutgoingSpan,
   placeOfTrial,
   placeWithin,
   type RunPlace,
-  stepSpans,
-  usageAttributes,
-  userCallSpan,
-  writeMessages,
-} from './model-span.ts';
-import { type Attributes, type OutgoingSpan, type SpanEvent, toQuantity } from './span.ts';
+  type SpanEvent,
+  toQuantity,
+} from './span.ts';
 
 /** The run and the options for the spans of its trials. */
 export interface TrialSpanNeeds {

@@ -6,9 +6,9 @@ import type { ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { judgementsOf } from '../schema/verdict.ts';
 import { type CollectorSettings, findCollector } from './collector.ts';
-import { judgeCallSpan, placeOfRun, placeOfTrial, type RunPlace } from './model-span.ts';
+import { judgeCallSpan } from './model-span.ts';
 import { createSpanSender, type SpanSender } from './span-sender.ts';
-import type { OutgoingSpan, SpanPlace } from './span.ts';
+import { type OutgoingSpan, placeOfRun, placeOfTrial, type RunPlace, type SpanPlace } from './span.ts';
 import { evaluationEvents, type TrialSpanNeeds, trialSpans } from './trial-spans.ts';
 
 /** The settings of telemetry: the collector, and whether texts are sent. */
@@ -96,7 +96,7 @@ function createSpanWriter(sender: Pick<SpanSender, 'add'>, withContent: boolean)
   /** The judgements made in this run whose trial is not scored yet. */
   const pending = new Map<string, Judgement>();
   const written = new Set<string>();
-  let begun: { readonly run: Run; readonly place: RunPlace } | undefined;
+  let planned: { readonly run: Run; readonly place: RunPlace } | undefined;
 
   const writeCalls = (judgements: readonly Judgement[], within: SpanPlace) => {
     const calls: JudgeCall[] = [];
@@ -110,7 +110,7 @@ function createSpanWriter(sender: Pick<SpanSender, 'add'>, withContent: boolean)
     sender.add(calls.map((call) => judgeCallSpan(call, within, withContent)));
   };
 
-  const write = (scored: ScoredTrial, { run, place }: NonNullable<typeof begun>) => {
+  const write = (scored: ScoredTrial, { run, place }: NonNullable<typeof planned>) => {
     const judgements = judgementsOf(scored.verdicts).flatMap((id) => pending.get(id) ?? []);
     const needs = { run, place, withContent };
     const isRescored = run.rescoredFrom !== undefined;
@@ -120,22 +120,22 @@ function createSpanWriter(sender: Pick<SpanSender, 'add'>, withContent: boolean)
 
   return {
     onPlanned: (run) => {
-      begun = { run, place: placeOfRun(run, startMs) };
+      planned = { run, place: placeOfRun(run, startMs) };
     },
     onJudged: (judgements) => {
       // Judgements that come before the plan belong to an earlier part of the run.
-      if (begun === undefined) return;
+      if (planned === undefined) return;
       for (const judgement of judgements) pending.set(judgement.id, judgement);
-      if (pending.size > mostKnown) writeCalls([...pending.values()], begun.place);
+      if (pending.size > mostKnown) writeCalls([...pending.values()], planned.place);
     },
     onScored: (trials) => {
-      if (begun === undefined) return;
-      for (const scored of trials) write(scored, begun);
+      if (planned === undefined) return;
+      for (const scored of trials) write(scored, planned);
     },
     end: (run) => {
-      if (begun === undefined) return;
-      writeCalls([...pending.values()], begun.place);
-      sender.add([runSpan(run, begun.place, { startMs, endMs: millisecondsNow() })]);
+      if (planned === undefined) return;
+      writeCalls([...pending.values()], planned.place);
+      sender.add([runSpan(run, planned.place, { startMs, endMs: millisecondsNow() })]);
     },
   };
 }

@@ -109,57 +109,63 @@ function namesOf({ targets, notices = [] }: LoadedEvaluation['evaluation']) {
 }
 
 /** Formats a plan as text. */
-export function formatPlan({
-  cases,
-  targets,
-  underConditions = [],
-  notices = [],
-  attempts,
-  kept,
-  calls,
-  leastCalls,
-  price,
-  sequentialError,
-  maxCost,
-  judging = null,
-  ...settings
-}: Plan): string {
-  const names = [
-    ...targets,
-    ...(underConditions.length > 0 ? [`and ${underConditions.length} under conditions`] : []),
-  ].join(', ');
-  const product = [
+export function formatPlan(plan: Plan): string {
+  const { underConditions = [], notices = [], leastCalls, sequentialError, maxCost, judging = null } = plan;
+  const lines = [
+    `Would call: ${formatProduct(plan)} = ${count(plan.calls, 'call')}`,
+    formatSettings(plan),
+    ...(leastCalls === undefined ? [] : [formatLeastCalls(leastCalls)]),
+    ...(sequentialError === undefined ? [] : [formatSequential(sequentialError)]),
+    formatPrice(plan.price),
+    ...(maxCost === undefined ? [] : [`Limit: ${formatMoney(maxCost)}, judges included.`]),
+    ...(judging === null ? [] : [formatJudging(judging)]),
+    ...formatList('Conditions', underConditions),
+    ...formatList('Notices', notices),
+    'Nothing was called.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Formats the factors of the number of calls: cases, targets and attempts. */
+function formatProduct({ cases, targets, underConditions = [], attempts, kept }: Plan): string {
+  const others = underConditions.length > 0 ? [`and ${underConditions.length} under conditions`] : [];
+  const factors = [
     count(cases, 'case'),
-    `${count(targets.length + underConditions.length, 'target')} (${names})`,
+    `${count(targets.length + underConditions.length, 'target')} (${[...targets, ...others].join(', ')})`,
     count(attempts, 'attempt'),
-  ].join(' × ');
-  const without = kept === 0 ? '' : `, minus ${kept} already stored`;
-  return `Would call: ${product}${without} = ${count(calls, 'call')}
-At most ${settings.concurrency} at a time ${settings.isInterleaved === true ? 'for all targets, which take turns' : 'for each target'}, ${settings.timeLimitMs} ms and ${count(settings.maxRetries, 'retry', 'retries')} for each call.
-${leastCalls === undefined ? '' : `Attempts at a case stop once its verdict is settled: at least ${leastCalls} calls, at most the number above.\n`}${sequentialError === undefined ? '' : formatSequential(sequentialError)}${formatPrice(price)}${maxCost === undefined ? '' : `Limit: ${formatMoney(maxCost)}, judges included.\n`}${judging === null ? '' : formatJudging(judging)}${list('Conditions', underConditions)}${list('Notices', notices)}Nothing was called.
-`;
+  ];
+  return `${factors.join(' × ')}${kept === 0 ? '' : `, minus ${kept} already stored`}`;
+}
+
+function formatSettings({ concurrency, timeLimitMs, maxRetries, isInterleaved }: Plan): string {
+  const scope = isInterleaved === true ? 'for all targets, which take turns' : 'for each target';
+  return `At most ${concurrency} at a time ${scope}, ${timeLimitMs} ms and ${count(maxRetries, 'retry', 'retries')} for each call.`;
+}
+
+function formatLeastCalls(leastCalls: number): string {
+  return `Attempts at a case stop once its verdict is settled: at least ${leastCalls} calls, at most the number above.`;
 }
 
 function formatSequential(error: number): string {
   const share = `${Number((error * 100).toPrecision(3))} %`;
-  return `Asked in a random order, and only until the gate is decided (at most ${share} of runs pass a target that breaks a rule, or fail one that meets every rule): the number above is the most.\n`;
+  return `Asked in a random order, and only until the gate is decided (at most ${share} of runs pass a target that breaks a rule, or fail one that meets every rule): the number above is the most.`;
 }
 
 function formatPrice(price: CallingEstimate | null): string {
-  if (price === null) return 'Price: unknown, since no earlier run recorded what an answer costs.\n';
+  if (price === null) return 'Price: unknown, since no earlier run recorded what an answer costs.';
   const { cost, from, unknown } = price;
   const without = unknown.length === 0 ? '' : `; without ${unknown.join(', ')}, whose price is unknown`;
-  return `Price: about ${formatMoney(cost)}, from the cost of a trial in ${from.join(', ')}${without}.\n`;
+  return `Price: about ${formatMoney(cost)}, from the cost of a trial in ${from.join(', ')}${without}.`;
 }
 
 function formatJudging({ calls, inputTokens, outputTokens, cost }: JudgingEstimate): string {
   const price = cost === null ? 'at an unknown price' : `about ${formatMoney(cost)}`;
   const tokens = `${inputTokens.toLocaleString('en')} + ${outputTokens.toLocaleString('en')} tokens`;
-  return `Judges: at most ${count(calls, 'call')}, about ${tokens}, ${price}; stored judgements are reused.\n`;
+  return `Judges: at most ${count(calls, 'call')}, about ${tokens}, ${price}; stored judgements are reused.`;
 }
 
-function list(title: string, items: readonly string[]): string {
-  return items.length === 0 ? '' : `${title}:\n${items.map((item) => `  ${item}\n`).join('')}`;
+function formatList(title: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [`${title}:`, ...items.map((item) => `  ${item}`)];
 }
 
 function count(number: number, one: string, many = `${one}s`): string {

@@ -48,20 +48,7 @@ export interface RescoreFlags extends ReportChoices, TelemetryFlags {
 export async function rescoreCommand(given: string | undefined, flags: RescoreFlags): Promise<number> {
   const output = claimStdout();
   checkOutputs(flags);
-  if (flags.weights !== undefined && flags.config !== undefined) {
-    throw new TouchstoneError(
-      'usage-invalid',
-      '`--weights` changes the rules of the run itself and cannot be combined with `--config`.',
-      {
-        remedy: 'Change the weights in the config, or leave out `--config`.',
-      },
-    );
-  }
-  if (flags.weights !== undefined && flags.otel !== undefined) {
-    throw new TouchstoneError('usage-invalid', 'With `--weights` nothing is called, so there are no spans.', {
-      remedy: 'Leave out `--otel`.',
-    });
-  }
+  checkWeightFlags(flags);
   const isKept = flags.weights === undefined || flags.keep === true;
   const store = await (isKept ? openWritableStore(flags.store) : openStore(flags.store));
   try {
@@ -84,6 +71,25 @@ export async function rescoreCommand(given: string | undefined, flags: RescoreFl
     });
   } finally {
     await store.close();
+  }
+}
+
+/** Throws `usage-invalid` for options that do not apply with `--weights`. */
+function checkWeightFlags({ weights, config, otel }: RescoreFlags): void {
+  if (weights === undefined) return;
+  if (config !== undefined) {
+    throw new TouchstoneError(
+      'usage-invalid',
+      '`--weights` changes the rules of the run itself and cannot be combined with `--config`.',
+      {
+        remedy: 'Change the weights in the config, or leave out `--config`.',
+      },
+    );
+  }
+  if (otel !== undefined) {
+    throw new TouchstoneError('usage-invalid', 'With `--weights` nothing is called, so there are no spans.', {
+      remedy: 'Leave out `--otel`.',
+    });
   }
 }
 

@@ -98,7 +98,7 @@ export interface LoadedExecution {
 export async function runLoaded(loaded: LoadedEvaluation, execution: LoadedExecution): Promise<number> {
   const { flags } = execution;
   if (flags.dryRun === true && flags.resume === undefined) return await planOnly(loaded, execution);
-  const store = openRunStore(loaded, flags.store);
+  const store = openStoreOf(loaded, flags.store);
   try {
     return await runIn(store, loaded, execution);
   } finally {
@@ -109,7 +109,7 @@ export async function runLoaded(loaded: LoadedEvaluation, execution: LoadedExecu
 /** Prints the plan. A dry run creates no store when there is none yet. */
 async function planOnly(loaded: LoadedEvaluation, { flags, output }: LoadedExecution): Promise<number> {
   const store = existsSync(runStoreFile(loaded, flags.store))
-    ? openRunStore(loaded, flags.store)
+    ? openStoreOf(loaded, flags.store)
     : createMemoryStore();
   try {
     await printPlan(loaded, { output, isJson: flags.json === true, store });
@@ -171,11 +171,6 @@ function ruleOf({ passes, attempts, curtail }: RunFlags): Pick<Config, 'attempts
 /** Returns the setting for `--no-cache`; nothing without the flag, so that the config decides. */
 export function judgeCacheOf({ cache }: Pick<RunFlags, 'cache'>): Pick<Config, 'judgeCache'> {
   return cache === false ? { judgeCache: false } : {};
-}
-
-/** Opens the store of a run: in the folder named on the command line, else that of the config. */
-export function openRunStore(loaded: LoadedEvaluation, folder: string | undefined): Store {
-  return openStoreOf(loaded, folder);
 }
 
 function runStoreFile(loaded: LoadedEvaluation, folder: string | undefined): string {

@@ -1,9 +1,10 @@
 import { loadScoring, type ScoringFlags } from '../../api/load-scoring.ts';
+import { openStoreOf } from '../../config/open-store-of.ts';
 import { executeRun } from '../execute-run.ts';
 import { claimStdout } from '../output.ts';
 import { withGate } from '../program/gate-flags.ts';
 import { checkOutputs } from '../write-report.ts';
-import { openRunStore, type RunFlags } from './run.ts';
+import type { RunFlags } from './run.ts';
 
 /** The options of `touchstone score`, as parsed from the command line. */
 export interface ScoreFlags
@@ -19,7 +20,7 @@ export async function scoreCommand(file: string, flags: ScoreFlags): Promise<num
   checkOutputs(flags);
   // Recorded answers cost nothing: all of them are scored.
   const loaded = await withGate(await loadScoring(file, flags), { ...flags, sequential: false });
-  const store = openRunStore(loaded, flags.store);
+  const store = openStoreOf(loaded, flags.store);
   const resumeHint = () =>
     'Run the same command again: no target is called, and stored judgements are reused.';
   try {

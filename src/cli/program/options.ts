@@ -97,7 +97,10 @@ export const otelOption = () =>
 
 /** Creates `--otel-content`: texts are part of the spans. */
 export const otelContentOption = () =>
-  new Option('--otel-content', 'with --otel: also send questions, answers, prompts and tool arguments');
+  new Option(
+    '--otel-content',
+    'with --otel: also send questions, answers, prompts, tool arguments and results',
+  );
 
 /** A function that receives the exit code of the executed command. */
 export type ExitWith = (exitCode: number) => void;

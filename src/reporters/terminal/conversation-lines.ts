@@ -10,7 +10,7 @@ import { joined, type Line, span, whole } from './line.ts';
 import { block, labelled } from './table.ts';
 
 /** The most lines of each part unless the full view is requested. */
-const most = { said: 60, thought: 12, instructions: 3, arguments: 8, result: 8 } as const;
+const most = { message: 60, reasoning: 12, instructions: 3, arguments: 8, result: 8 } as const;
 
 type Part = keyof typeof most;
 
@@ -60,13 +60,13 @@ function turnLines(
 function messageLines(message: Message, view: ReportView, isLast: boolean): Line[] {
   const { role, content, name, reasoning, toolCalls = [] } = message;
   const label = { system: 'System', user: 'User', assistant: 'Bot', tool: 'Result' }[role];
-  const part = role === 'system' ? 'instructions' : role === 'tool' ? 'result' : 'said';
+  const part = role === 'system' ? 'instructions' : role === 'tool' ? 'result' : 'message';
   const speaker = name === undefined || role === 'tool' ? '' : `${name}: `;
-  const said = text(label, content === null || content === '' ? '' : speaker + content, part, view);
-  const did = toolCalls.flatMap((call) => callLines(call, view));
+  const textLines = text(label, content === null || content === '' ? '' : speaker + content, part, view);
+  const toolLines = toolCalls.flatMap((call) => callLines(call, view));
   return [
-    ...text('Thoughts', reasoning ?? '', 'thought', view),
-    ...(isLast ? [...did, ...said] : [...said, ...did]),
+    ...text('Thoughts', reasoning ?? '', 'reasoning', view),
+    ...(isLast ? [...toolLines, ...textLines] : [...textLines, ...toolLines]),
   ];
 }
 
@@ -109,7 +109,7 @@ function endLines({ trial: { conversation, spoilt } }: Result, view: ReportView)
 
 function text(label: string, content: string, part: Part, view: ReportView): Line[] {
   const { width, full } = view;
-  const isQuiet = part !== 'said';
+  const isQuiet = part !== 'message';
   return block(label, content, {
     width,
     most: full === true ? undefined : most[part],

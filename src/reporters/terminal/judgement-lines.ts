@@ -7,7 +7,7 @@ import { block, labelled } from './table.ts';
 import { joined, type Line, span, whole } from './line.ts';
 
 /** The most lines of each part unless the full view is requested. */
-const most = { system: 3, user: 12, assistant: 6, reply: 12, thought: 6, parameters: 3 } as const;
+const most = { system: 3, user: 12, assistant: 6, reply: 12, reasoning: 6, parameters: 3 } as const;
 
 /**
  * Formats the judgements of a trial by metric: the prompt, the raw reply, the reasoning, every retried request, and
@@ -83,7 +83,7 @@ function callLines(call: JudgeCall, place: { number: number; of: number }, view:
       ? text('With', JSON.stringify(parameters, null, 2), 'parameters')
       : []),
     ...attemptLines(call, view),
-    ...text('Thoughts', reasoning ?? '', 'thought'),
+    ...text('Thoughts', reasoning ?? '', 'reasoning'),
     ...(reply === null
       ? labelled('Reply', [span('none', 'fair')], width)
       : text('Reply', reply.trim() === '' ? '(empty)' : reply, 'reply')),
