@@ -1,12 +1,10 @@
 import { formatPlace, TouchstoneError } from '../errors.ts';
 import type { DatasetReader, DatasetRow, TextSource } from './dataset.ts';
-import { explainJson } from './explain-json.ts';
+import { explainJson, findInJson } from './json/explain-json.ts';
+import { readJsonArray, readJsonLines } from './json/read-rows.ts';
+import { requireWrapperKey, wrapperKeys } from './json/wrapper-key.ts';
 import { type PeekedText, peekText } from './peek-text.ts';
 import { placeInText } from './text-cursor.ts';
-import { readJsonArray } from './read-json-array.ts';
-import { readJsonLines } from './read-json-lines.ts';
-import { findInJson } from './scan-json.ts';
-import { requireWrapperKey, wrapperKeys } from './wrapper-key.ts';
 
 const end = 'the end of the file';
 /** Beyond this V8 cannot hold a text. */
@@ -23,6 +21,17 @@ export const json: DatasetReader = {
     const text = await peekText(source.read(), (piece) => /\S/.test(piece));
     if (text.head.trimStart().startsWith('[')) yield* readJsonArray(text.all, { file: source.name });
     else yield* readObjects(text, source);
+  },
+};
+
+/** JSON Lines: one object a line. A file that in truth holds one JSON list is read as that. */
+export const jsonl: DatasetReader = {
+  name: 'jsonl',
+  extensions: ['.jsonl', '.ndjson'],
+  async *read(source) {
+    const text = await peekText(source.read(), (piece) => /\S/.test(piece));
+    const isList = text.head.trimStart().startsWith('[');
+    yield* isList ? readJsonArray(text.all, { file: source.name }) : readJsonLines(text.all, source.name);
   },
 };
 

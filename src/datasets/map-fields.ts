@@ -10,7 +10,6 @@ import {
   readScript,
   readTools,
 } from './read-fields.ts';
-import { readMessages } from './read-messages.ts';
 import { type Holder, type Origin, type Path, traceOrigins } from './trace-origins.ts';
 
 /** The fields of a row in our spelling. */
@@ -194,4 +193,65 @@ function placeScript(value: Fields, user: Fields, script: readonly unknown[]): P
 function lastOf(messages: readonly unknown[]): { readonly role?: unknown; readonly content?: unknown } {
   const last = messages.at(-1);
   return isFields(last) ? last : {};
+}
+
+const knownInMessages = new Set([
+  'role',
+  'content',
+  'toolCalls',
+  'toolCallId',
+  'name',
+  'tool_calls',
+  'tool_call_id',
+]);
+
+/**
+ * Converts the messages of chat APIs to our spelling: `tool_calls`, `tool_call_id`, the role `developer`, content in
+ * text parts. `others` are the names of fields for which our messages have no place.
+ */
+function readMessages(list: readonly unknown[]): { messages: unknown[]; others: string[] } {
+  const others = new Set<string>();
+  const messages = list.map((item) => {
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+    for (const name of Object.keys(item)) if (!knownInMessages.has(name)) others.add(name);
+    return readMessage(item as Fields);
+  });
+  return { messages, others: [...others] };
+}
+
+function readMessage({ tool_calls: calls, tool_call_id: callId, ...message }: Fields): Fields {
+  const content = readContent(message['content']);
+  const role = message['role'] === 'developer' ? 'system' : message['role'];
+  const read: Fields = { ...message, role, content: content === undefined && calls ? null : content };
+  if (Array.isArray(calls)) read['toolCalls'] ??= calls.map(readToolCall);
+  if (callId !== undefined && callId !== null) read['toolCallId'] ??= callId;
+  return read;
+}
+
+function readContent(content: unknown): unknown {
+  if (
+    !Array.isArray(content) ||
+    !content.every((part) => part?.type === 'text' && typeof part.text === 'string')
+  ) {
+    return content;
+  }
+  return content.map((part) => part.text).join('\n');
+}
+
+function readToolCall(call: unknown): unknown {
+  const { id, function: used } = (call ?? {}) as {
+    id?: unknown;
+    function?: { name?: unknown; arguments?: unknown };
+  };
+  if (typeof used !== 'object' || used === null) return call;
+  return { id, name: used.name, arguments: readArguments(used.arguments) };
+}
+
+function readArguments(text: unknown): unknown {
+  if (typeof text !== 'string') return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -3,7 +3,7 @@ import { formatPlace, messageOf, type Place, TouchstoneError } from '../errors.t
 import { explainYaml } from '../lib/explain-yaml.ts';
 import { toTerminalText } from '../lib/text/terminal-text.ts';
 import type { DatasetReader, DatasetRow } from './dataset.ts';
-import { requireWrapperKey } from './wrapper-key.ts';
+import { requireWrapperKey } from './json/wrapper-key.ts';
 
 type Library = typeof import('yaml');
 

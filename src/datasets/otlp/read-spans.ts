@@ -2,7 +2,8 @@ import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
 import type { Attributes, Span, SpanEvent } from '../../schema/message.ts';
 import type { TextSource } from '../dataset.ts';
 import { peekText } from '../peek-text.ts';
-import { type Choice, type WalkedValue, walkJson } from '../walk-json.ts';
+import type { JsonChoice, JsonPath } from '../json/tokenizer.ts';
+import { type WalkedValue, walkJson } from '../json/walk-json.ts';
 import {
   field,
   isFields,
@@ -25,8 +26,8 @@ export async function* readSpans(source: TextSource): AsyncGenerator<TraceItem> 
   const isList = head.trimStart().startsWith('[');
   const chooseItem = holdsRequests(head) ? chooseInRequest : chooseBare(isList ? 1 : 0);
   let resource: Attributes = {};
-  const choose = (path: readonly string[]) => {
-    if (path.at(-1) === '*' && perResource.test(path.at(-2) ?? '')) resource = {};
+  const choose = (path: JsonPath) => {
+    if (isItemOf(perResource, path)) resource = {};
     return chooseItem(path);
   };
   for await (const { path, value, place } of walkJson(all, { file: source.name, choose })) {
@@ -48,24 +49,28 @@ function atLeast(characters: number): (piece: string) => boolean {
 }
 
 const entered =
-  /^(\*|trace|traces|batches|spans|logRecords|log_records|(resource|scope|instrumentation_?[lL]ibrary)_?(Spans|spans|Logs|logs))$/;
+  /^(trace|traces|batches|spans|logRecords|log_records|(resource|scope|instrumentation_?[lL]ibrary)_?(Spans|spans|Logs|logs))$/;
 const perResource = /^(batches|resource_?(Spans|spans|Logs|logs))$/;
 const items = /^(spans|logRecords|log_records)$/;
 
-function chooseInRequest(path: readonly string[]): Choice {
-  const [parent = '', last = '*'] = [path.at(-2), path.at(-1)];
-  if (last === 'resource' || (last === '*' && items.test(parent))) return 'read';
-  return entered.test(last) ? 'enter' : 'skip';
+function chooseInRequest(path: JsonPath): JsonChoice {
+  const last = path.at(-1);
+  if (last === 'resource' || isItemOf(items, path)) return 'keep';
+  return typeof last !== 'string' || entered.test(last) ? 'enter' : 'skip';
 }
 
-/** Spans that are in no request stand in a list, or one after the other. */
-function chooseBare(depth: number): (path: readonly string[]) => Choice {
-  return (path) => (path.length < depth ? 'enter' : 'read');
+function isItemOf(list: RegExp, path: JsonPath): boolean {
+  return typeof path.at(-1) === 'number' && list.test(String(path.at(-2)));
+}
+
+/** Returns a choice of spans that are in no request: in a list, or one after the other. */
+function chooseBare(depth: number): (path: JsonPath) => JsonChoice {
+  return (path) => (path.length < depth ? 'enter' : 'keep');
 }
 
 function readItem({ path, value, place }: WalkedValue, resource: Attributes): TraceItem | undefined {
   if (!isFields(value)) return undefined;
-  if (path.at(-2)?.startsWith('log') === true) {
+  if (String(path.at(-2)).startsWith('log')) {
     const log = readLog(value, place);
     return log && { log };
   }

@@ -1,11 +1,7 @@
-import { formatPlace, type Place, TouchstoneError } from '../errors.ts';
-import { shorten } from '../lib/text/terminal-text.ts';
-import type { DatasetRow } from './dataset.ts';
-import { explainJson, type JsonSurroundings } from './explain-json.ts';
-import { findInJson } from './scan-json.ts';
-import { placeInText } from './text-cursor.ts';
+import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
 
-/** Under which name an object may hold the list of cases. */
+/** The names under which an object may hold the list of cases. */
 const wrappers = [
   'cases',
   'questions',
@@ -22,7 +18,7 @@ const wrappers = [
   'transcripts',
 ];
 
-/** The names under which a value holds a list of objects that could be the cases. */
+/** Returns the names under which a value holds a list of objects that could be the cases. */
 export function wrapperKeys(value: unknown): string[] {
   if (!isObject(value)) return [];
   return wrappers.filter((key) => {
@@ -31,7 +27,7 @@ export function wrapperKeys(value: unknown): string[] {
   });
 }
 
-/** The one name under which a file's object holds its cases. Throws `dataset-invalid` when there is none, or more than one. */
+/** Returns the one name under which a file's object holds its cases. Throws `dataset-invalid` when there is none, or more than one. */
 export function requireWrapperKey(value: unknown, place: Place): string {
   const [key, ...others] = wrapperKeys(value);
   if (key !== undefined && others.length === 0) return key;
@@ -51,17 +47,4 @@ function describe(value: unknown): string {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Parses the text of one row. Bad text becomes the row's problem. */
-export function jsonRow(text: string, place: Place, surroundings: JsonSurroundings): DatasetRow {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    const { offset, message, remedy } = explainJson(text, surroundings);
-    const problem = { place: placeInText(text, offset, place), message, remedy };
-    return { value: undefined, place, problem, locate: () => place };
-  }
-  return { value, place, locate: (path) => placeInText(text, findInJson(text, path), place) };
 }

@@ -1,0 +1,111 @@
+import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
+import type { DatasetRow } from '../dataset.ts';
+import { placeInText } from '../text-cursor.ts';
+import { explainFault, explainJson, findInJson, type JsonSurroundings } from './explain-json.ts';
+import { type JsonToken, JsonTokenizer } from './tokenizer.ts';
+
+const endOfFile = 'the end of the file';
+const inList = { after: "',' or ']'", end: endOfFile };
+
+/**
+ * Reads a JSON list element by element, keeping one in memory at a time. The text may begin in the middle of a file,
+ * at `start`; with `isPart` the list may be followed by other text. Throws `dataset-invalid` at the first element
+ * whose end is uncertain.
+ */
+export async function* readJsonArray(
+  pieces: AsyncIterable<string>,
+  start: Place,
+  isPart: boolean = false,
+): AsyncGenerator<DatasetRow> {
+  const choose = (path: readonly unknown[]) => (path.length === 0 ? 'enter' : 'keep');
+  const tokenizer = new JsonTokenizer({ mode: 'elements', start, choose });
+  for await (const piece of pieces) {
+    for (const token of tokenizer.read(piece)) yield toRow(token);
+    if (isPart && tokenizer.isOver) return;
+    if (tokenizer.fault !== undefined) {
+      const { message, remedy } = explainFault(tokenizer.fault, { after: endOfFile, end: endOfFile });
+      refuse(tokenizer.fault.place, message, tokenizer.isOver ? 'Put all cases into one list.' : remedy);
+    }
+  }
+  for (const token of tokenizer.end()) yield toRow(token);
+  const { unfinished, fault } = tokenizer;
+  if (unfinished !== undefined) refuseElement(unfinished);
+  if (fault !== undefined)
+    refuse(fault.place, `expected ']' but found ${endOfFile}`, 'Close the list with ].');
+}
+
+function toRow({ text, place, isBroken }: JsonToken): DatasetRow {
+  return isBroken ? refuseElement({ text, place }) : jsonRow(text, place, inList);
+}
+
+/** Throws for an element that is not whole: where the next one begins cannot be known. */
+function refuseElement({ text, place }: { readonly text: string; readonly place: Place }): never {
+  const { offset, message, remedy } = explainJson(text, inList);
+  refuse(placeInText(text, offset, place), message, remedy);
+}
+
+function refuse(place: Place, message: string, remedy: string | undefined): never {
+  throw new TouchstoneError('dataset-invalid', `${formatPlace(place)}: ${message}`, remedy ? { remedy } : {});
+}
+
+/** Somewhat below what V8 can hold in one text. */
+const longestLine = 2 ** 28;
+const aLine = { after: 'the end of the line', end: 'the end of the line' };
+
+/** Reads one JSON value a line; blank lines and comments are skipped, and a line may be many megabytes long. */
+export async function* readJsonLines(
+  pieces: AsyncIterable<string>,
+  file: string,
+): AsyncGenerator<DatasetRow> {
+  const held: string[] = [];
+  let heldLength = 0;
+  let line = 0;
+  for await (const piece of pieces) {
+    let start = 0;
+    for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', start)) {
+      const text = piece.slice(start, at);
+      start = at + 1;
+      line += 1;
+      const whole = held.length === 0 ? text : held.splice(0).join('') + text;
+      if (!isBlank(whole)) yield jsonRow(withoutReturn(whole), { file, line, column: 1 }, aLine);
+    }
+    if (start > 0) heldLength = 0;
+    if (start < piece.length) held.push(start === 0 ? piece : piece.slice(start));
+    heldLength += piece.length - start;
+    if (heldLength > longestLine) refuseLine(file, line + 1);
+  }
+  const last = held.join('');
+  if (!isBlank(last)) yield jsonRow(withoutReturn(last), { file, line: line + 1, column: 1 }, aLine);
+}
+
+/** Whether a line holds nothing: it is empty, or a comment of `//`, which no JSON begins with. */
+function isBlank(line: string): boolean {
+  if (line.charCodeAt(0) === 0x7b) return false;
+  const text = line.trim();
+  return text === '' || text.startsWith('//');
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+function refuseLine(file: string, line: number): never {
+  throw new TouchstoneError(
+    'dataset-invalid',
+    `${formatPlace({ file, line, column: 1 })}: this line has more than 256 million characters`,
+    { remedy: 'Put each case on a line of its own.' },
+  );
+}
+
+/** Parses the text of one row. Bad text becomes the row's problem. */
+function jsonRow(text: string, place: Place, surroundings: JsonSurroundings): DatasetRow {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const { offset, message, remedy } = explainJson(text, surroundings);
+    const problem = { place: placeInText(text, offset, place), message, remedy };
+    return { value: undefined, place, problem, locate: () => place };
+  }
+  return { value, place, locate: (path) => placeInText(text, findInJson(text, path), place) };
+}
