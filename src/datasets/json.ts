@@ -1,7 +1,7 @@
 import { formatPlace, TouchstoneError } from '../errors.ts';
 import type { DatasetReader, DatasetRow, TextSource } from './dataset.ts';
 import { explainJson, findInJson } from './json/explain-json.ts';
-import { readJsonArray, readJsonLines } from './json/read-rows.ts';
+import { readJsonArray, readJsonLines } from './json/read-json.ts';
 import { requireWrapperKey, wrapperKeys } from './json/wrapper-key.ts';
 import { type PeekedText, peekText } from './peek-text.ts';
 import { placeInText } from './text-cursor.ts';

@@ -26,11 +26,11 @@ test.each([
   [z.union([z.union([z.string(), z.looseObject({})]), z.object({})]), 5, 'a text or an object'],
   [z.union([z.boolean(), z.object({})]), 5, 'true, false or an object'],
   [z.url(), 'localhost', 'an address such as `https://example.com`'],
-])('what a schema wanted is said in words, %#', (schema, value, expectation) => {
+])('the expectation of a schema is described, %#', (schema, value, expectation) => {
   expect(expectationsOf(schema, value)).toEqual([['', expectation]]);
 });
 
-test('a finding that is a sentence of its own has no expectation', () => {
+test('an issue whose message is a whole sentence has no expectation', () => {
   const schema = z.string().refine(() => false, 'no text will do');
   expect(expectationsOf(schema, 'a')).toEqual([['', undefined]]);
 });

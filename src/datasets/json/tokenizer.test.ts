@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { piecesOf } from '../json.ts';
 import { explainJson, findInJson, isJsonText } from './explain-json.ts';
-import { walkJson } from './walk-json.ts';
+import { walkJson } from './read-json.ts';
 
 function isParsed(text: string): boolean {
   try {

@@ -3,7 +3,7 @@ import type { Attributes, Span, SpanEvent } from '../../schema/message.ts';
 import type { TextSource } from '../dataset.ts';
 import { peekText } from '../peek-text.ts';
 import type { JsonChoice, JsonPath } from '../json/tokenizer.ts';
-import { type WalkedValue, walkJson } from '../json/walk-json.ts';
+import { type WalkedValue, walkJson } from '../json/read-json.ts';
 import {
   field,
   isFields,

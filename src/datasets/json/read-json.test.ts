@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { piecesOf } from '../json.ts';
 import type { JsonChoice, JsonPath } from './tokenizer.ts';
-import { walkJson } from './walk-json.ts';
+import { walkJson } from './read-json.ts';
 
 const text =
   '{"a": [1, {"b": "x]}\\"y"}, []],\n "skip": {"c": "}"}, "d": {"e": -1.5e3, "f": true}}\n{"a": [null]}\n7';
