@@ -1,6 +1,6 @@
 /**
- * Who may import whom inside src/. A name is a folder (all of it) or a file; every folder may import from itself.
- * Tests may import anything: they are not shipped.
+ * The allowed imports inside src/. A name is a folder (all of it) or a file; every folder may import from itself. Tests
+ * may import anything, because they are not shipped.
  */
 const leaves = ['schema', 'stats', 'lib', 'errors.ts'];
 
@@ -33,7 +33,7 @@ const interfaces = [
 const belowConfig = ['run', 'gate', 'analysis', 'report', ...kinds, ...leaves, 'version.ts'];
 const everythingBelow = ['config', 'telemetry', ...belowConfig];
 
-/** What each folder and each file at the top of src/ may import. */
+/** The allowed imports of each folder and each file at the top of src/. */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['api', ...everythingBelow],
   cli: ['api', 'server', ...everythingBelow],
@@ -65,8 +65,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   testing: ['index.ts', 'api', 'cli', 'server', ...everythingBelow],
 };
 
-/** Only these may import a kind's registry.ts. */
+/** The only folders and files that may import a kind's registry.ts. */
 export const registryReaders: readonly string[] = ['config', 'index.ts'];
 
-/** These run in a browser too: nothing of Node.js in them. */
+/** Folders and files that also run in a browser, and must not use Node.js. */
 export const browserSafe: readonly string[] = ['schema', 'stats', 'report'];

@@ -1,5 +1,5 @@
 import type { FieldMapping, FieldTarget } from './field-mapping.ts';
-import { type Fields, isFields, putInto } from './put-into.ts';
+import { type Fields, isFields, putInto } from './fields.ts';
 import {
   isScript,
   isUser,
@@ -12,11 +12,11 @@ import {
 } from './read-fields.ts';
 import { type Holder, type Origin, type Path, traceOrigins } from './trace-origins.ts';
 
-/** The fields of a row in our spelling. */
+/** The fields of a row, mapped to our spelling. */
 export interface MappedFields {
   readonly value: Fields;
   readonly unknownFields: readonly string[];
-  /** Empty unless asked for. */
+  /** The origins of the fields; empty unless requested. */
   readonly origins: readonly Origin[];
 }
 
@@ -26,7 +26,7 @@ interface MapOptions {
   readonly isTraced?: boolean;
 }
 
-/** Gives every field of a row its meaning; what has none, or means the same as another, goes to metadata. */
+/** Maps every field of a row to a field of a case; unknown fields and synonyms go to metadata. */
 export function mapFields(row: Fields, options: MapOptions): MappedFields {
   const mapper = new FieldMapper(options);
   for (const name of Object.keys(row)) {
@@ -61,7 +61,7 @@ class FieldMapper {
     else this.#set(target, [name], given);
   }
 
-  /** The parts of `expected`; anything but an object there is the expected answer itself. */
+  /** Adds the parts of `expected`; any value other than an object is the expected answer itself. */
   #addExpected(name: string, given: unknown): void {
     if (!isFields(given)) {
       const answer = this.#options.mapping.partOf('answer') as FieldTarget;
@@ -76,7 +76,7 @@ class FieldMapper {
     }
   }
 
-  /** Who talks to the target; anything else that a file calls by these names is none of ours. */
+  /** Adds the user of the conversation; any other value under these names is metadata. */
   #addUser(target: FieldTarget, name: string, given: unknown): void {
     const value = this.#read(given, target);
     if (target.field === 'user' ? isUser(value) : isScript(value)) this.#set(target, [name], given);
@@ -94,7 +94,7 @@ class FieldMapper {
     else ((this.#value['expected'] ??= {}) as Fields)[target.part] = value;
   }
 
-  /** A script may stand in the user or beside it; where it does both, the one beside it counts. */
+  /** Adds a script, which may be inside the user or beside it; the one beside it wins. */
   #setUser({ field }: FieldTarget, value: unknown): void {
     const isWhole = field === 'user';
     const user = (isWhole ? value : (this.#value['user'] ?? {})) as Fields;
@@ -155,15 +155,15 @@ class FieldMapper {
   }
 }
 
-/** What was done to a case so that its input is what is said first. */
+/** The result of moving the first words of the user into the input of a case. */
 interface PlacedOpening {
-  /** Turns that were put before those of the script. */
+  /** The number of turns that were put before those of the script. */
   readonly added: number;
 }
 
 /**
- * Brings a case of several turns into one form: its input ends with what the user says first, and a script holds that as
- * its first turn. A user with a goal and no question finds their own first words; the goal then stands for the question.
+ * Normalizes a case of several turns: its input ends with the user's first words, and a script has them as its first
+ * turn. A user with a goal and no question finds their own first words; the goal then stands for the question.
  */
 function placeOpening(value: Fields): PlacedOpening {
   const { user } = value;

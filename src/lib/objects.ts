@@ -10,7 +10,7 @@ export function withoutUndefined<Value>(
 }
 
 /** Returns the entry of a map under a key. Creates the entry when there is none. */
-export function entryOf<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
+export function getOrCreate<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
   const created = create();

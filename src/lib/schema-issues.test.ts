@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { expectationOf, meantIssues } from './schema-issues.ts';
+import { describeExpectation, resolveUnionIssues } from './schema-issues.ts';
 
 function expectationsOf(schema: z.ZodType, value: unknown) {
-  const issues = meantIssues(schema.safeParse(value).error?.issues ?? []);
-  return issues.map((issue) => [issue.path.join('.'), expectationOf(issue)]);
+  const issues = resolveUnionIssues(schema.safeParse(value).error?.issues ?? []);
+  return issues.map((issue) => [issue.path.join('.'), describeExpectation(issue)]);
 }
 
 test.each([
@@ -57,6 +57,6 @@ test('of several objects, the one that knows the most of the keys was meant', ()
 });
 
 test('a setting that is not known shows that the object was meant', () => {
-  const issues = meantIssues(use.safeParse({ use: 'a', sise: 1 }).error?.issues ?? []);
+  const issues = resolveUnionIssues(use.safeParse({ use: 'a', sise: 1 }).error?.issues ?? []);
   expect(issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['sise'] }]);
 });

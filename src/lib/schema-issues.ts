@@ -7,7 +7,7 @@ type Bound = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig;
  * Describes what a schema expected, in words that follow "expected"; undefined for an issue whose message is a whole
  * sentence.
  */
-export function expectationOf(issue: Issue): string | undefined {
+export function describeExpectation(issue: Issue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
     case 'invalid_value':
@@ -45,7 +45,7 @@ function alternativesOf(issue: Issue): string[] {
     case 'invalid_union':
       return issue.errors.flatMap(([first]) => (first === undefined ? [] : alternativesOf(first)));
     default:
-      return [expectationOf(issue) ?? []].flat();
+      return [describeExpectation(issue) ?? []].flat();
   }
 }
 
@@ -70,11 +70,11 @@ function oneOf(alternatives: readonly string[]): string | undefined {
  * wrong inside, the issues inside are returned. Of several such alternatives, the one that knows most of the keys was
  * meant. A value that has the shape of no alternative keeps the issue of the union.
  */
-export function meantIssues(issues: readonly Issue[]): Issue[] {
+export function resolveUnionIssues(issues: readonly Issue[]): Issue[] {
   return issues.flatMap((issue) => {
     const meant = issue.code === 'invalid_union' ? findMeant(issue) : undefined;
     if (meant === undefined) return [issue];
-    return meantIssues(meant.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })));
+    return resolveUnionIssues(meant.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })));
   });
 }
 

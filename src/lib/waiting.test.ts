@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createQueuedWork, gatherTurn, onAbort, raceWithAbort, takeUntilAborted, wait } from './waiting.ts';
+import { createQueuedWork, batchPerTurn, onAbort, raceWithAbort, takeUntilAborted, wait } from './waiting.ts';
 
 test('every function that waits for a signal is called once, in the order of registration', () => {
   const controller = new AbortController();
@@ -138,7 +138,7 @@ test('items after the abort are not yielded, and the source is closed', async ()
 
 test('requests of one turn are answered together, each with its own result', async () => {
   const asked: (readonly number[])[] = [];
-  const double = gatherTurn(async (items: readonly number[]) => {
+  const double = batchPerTurn(async (items: readonly number[]) => {
     asked.push([...items]);
     return items.map((item) => 2 * item);
   });
@@ -149,7 +149,7 @@ test('requests of one turn are answered together, each with its own result', asy
 
 test('an error rejects all requests of its turn and none after it', async () => {
   let isBroken = true;
-  const give = gatherTurn(async (items: readonly string[]) => {
+  const give = batchPerTurn(async (items: readonly string[]) => {
     if (isBroken) throw new Error('broken');
     return items;
   });

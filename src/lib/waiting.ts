@@ -205,7 +205,7 @@ export function limitConcurrency(most: number): <Result>(work: () => Promise<Res
  * Returns a function that collects the items of one turn of the event loop and answers them together.
  * @param answer - Receives one or more items and returns one result for each, in the same order.
  */
-export function gatherTurn<Item, Result>(
+export function batchPerTurn<Item, Result>(
   answer: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   interface Group {

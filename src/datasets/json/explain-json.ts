@@ -1,18 +1,18 @@
 import { toTerminalText } from '../../lib/text/terminal-text.ts';
 import { type JsonFault, JsonTokenizer } from './tokenizer.ts';
 
-/** Why a text is not JSON, in words, and what to do about it. */
+/** The reason why a text is not JSON, and what to do about it. */
 export interface JsonExplanation {
   readonly offset: number;
   readonly message: string;
   readonly remedy: string | undefined;
 }
 
-/** What surrounds a JSON text, in the words of the user. */
+/** The surroundings of a JSON text, in the words of the user. */
 export interface JsonSurroundings {
-  /** What may follow the value: `',' or ']'` in a list. */
+  /** The description of what may follow the value: `',' or ']'` in a list. */
   readonly after: string;
-  /** What the end of the text is: the end of the line, of the file. */
+  /** The description of the end of the text: the end of the line, of the file. */
   readonly end: string;
 }
 
@@ -53,7 +53,7 @@ function findFault(text: string): JsonFault | undefined {
   return tokenizer.fault;
 }
 
-/** Describes a fault in JSON text, with what to do about it when it looks like a common slip. */
+/** Describes a fault in JSON text, with what to do about it when it is a common mistake. */
 export function explainFault(
   fault: Pick<JsonFault, 'expected' | 'before' | 'rest'>,
   { after, end }: JsonSurroundings,
@@ -87,12 +87,12 @@ interface Slip {
   readonly rest: string;
   /** The text before the fault, without blanks at its end. */
   readonly before: string;
-  /** The text is one line of JSON Lines. */
+  /** True for a line of JSON Lines. */
   readonly isLine: boolean;
   readonly wants: 'end' | 'separator' | 'quote' | 'name' | 'escape' | 'value';
 }
 
-/** What people mistype in JSON, and how to correct it. The first that fits is shown. */
+/** Common mistakes in JSON, and how to correct them. The first that fits is shown. */
 const slips: readonly (readonly [fits: (slip: Slip) => boolean, remedy: string])[] = [
   [
     ({ rest, isLine }) => rest === '' && isLine,

@@ -38,7 +38,7 @@ test('values that follow each other are read one by one', async () => {
   ]);
 });
 
-test('an empty text holds nothing', async () => {
+test('an empty text has no values', async () => {
   expect(await walk(' \n', () => 'keep')).toEqual([]);
 });
 
@@ -65,7 +65,7 @@ test.each([
   }
 });
 
-test('what is left out is never held', async () => {
+test('a skipped value is never kept in memory', async () => {
   async function* endless() {
     yield '{"skip": "';
     for (let piece = 0; piece < 300; piece += 1) yield 'x'.repeat(2 ** 20);

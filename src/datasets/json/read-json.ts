@@ -38,13 +38,13 @@ function toRow({ text, place, isBroken }: JsonToken): DatasetRow {
   return isBroken ? refuseElement({ text, place }) : jsonRow(text, place, inList);
 }
 
-/** Throws for an element that is not whole: where the next one begins cannot be known. */
+/** Throws for an element that is not whole: the beginning of the next one cannot be known. */
 function refuseElement({ text, place }: { readonly text: string; readonly place: Place }): never {
   const { offset, message, remedy } = explainJson(text, inList);
   refuse(placeInText(text, offset, place), message, remedy);
 }
 
-/** Somewhat below what V8 can hold in one text. */
+/** The longest line, somewhat below the longest text that V8 can represent. */
 const longestLine = 2 ** 28;
 const aLine = { after: 'the end of the line', end: 'the end of the line' };
 
@@ -74,7 +74,7 @@ export async function* readJsonLines(
   if (!isBlank(last)) yield jsonRow(withoutReturn(last), { file, line: line + 1, column: 1 }, aLine);
 }
 
-/** Whether a line holds nothing: it is empty, or a comment of `//`, which no JSON begins with. */
+/** Returns whether a line is empty or a comment that begins with `//`, as no JSON does. */
 function isBlank(line: string): boolean {
   if (line.charCodeAt(0) === 0x7b) return false;
   const text = line.trim();

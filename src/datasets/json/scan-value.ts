@@ -7,19 +7,19 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const firstPrintable = 0x20;
 
-/** Characters of a string without quotation marks, backslashes and control characters. */
+/** The longest part of a string without quotation marks, backslashes and control characters. */
 const plainText = /[^"\\\x00-\x1f]*/y;
 const afterScalar = /[,\]}\s]/g;
 
 /** Options of {@link ValueScanner.begin}. */
 interface ValueOptions {
-  /** The value reaches to the comma or `]` after it, with whatever stands between. */
+  /** True when the value extends to the comma or `]` after it, with whatever is in between. */
   readonly isElement: boolean;
-  /** The value is given up at the first wrong bracket or control character. */
+  /** True when the value ends at the first wrong bracket or control character. */
   readonly isStrict: boolean;
 }
 
-/** Finds the end of a value by its brackets and quotation marks, in a text that comes in pieces. */
+/** A scanner that finds the end of a value by its brackets and quotation marks, in a text that arrives in pieces. */
 export class ValueScanner {
   #isElement = false;
   #isStrict = false;
@@ -27,7 +27,7 @@ export class ValueScanner {
   readonly #closers: number[] = [];
   #isInString = false;
   #isEscaped = false;
-  /** True when the end of the value was found, or it is broken. */
+  /** True when the end of the value was found, or the value is broken. */
   isOver = false;
   /** True when a bracket closes one of another kind, or a string does not end on its line. */
   isBroken = false;
@@ -49,7 +49,7 @@ export class ValueScanner {
     return this.#isScalar;
   }
 
-  /** Returns the index after the value or after what broke it; the length of the piece when the value goes on. */
+  /** Returns the index after the value or after what broke it; the length of the piece when the value continues. */
   scan(piece: string, from: number): number {
     if (this.#isScalar) return this.#scanScalar(piece, from);
     let at = from;
@@ -122,7 +122,7 @@ export class ValueScanner {
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** The length of the beginning of a text that is JSON, and what JSON allows after it; nothing else when the scalar is whole. */
+/** The length of the prefix of a text that is JSON, and what JSON allows after it; undefined for a whole scalar. */
 interface ScalarCheck {
   readonly end: number;
   readonly expected?: string;

@@ -5,7 +5,7 @@ import { checkScalar, ValueScanner } from './scan-value.ts';
 /** The names of members and positions in lists that lead to a value. */
 export type JsonPath = readonly (string | number)[];
 
-/** What the tokenizer does with a value: visit its members, keep its text, or pass over it. */
+/** The treatment of a value: its members are visited, its text is kept, or it is skipped. */
 export type JsonChoice = 'enter' | 'keep' | 'skip';
 
 /** The text of a value that was kept. */
@@ -18,10 +18,10 @@ export interface JsonToken {
 
 /** The first character that JSON does not allow, or the end of a text that must continue. */
 export interface JsonFault {
-  /** Counted from the beginning of the whole text. */
+  /** The offset in the whole text. */
   readonly offset: number;
   readonly place: Required<Place>;
-  /** What JSON allows there. */
+  /** The characters that JSON allows at the offset, in words. */
   readonly expected: string;
   /** The text before the fault, as far as it is in memory. */
   readonly before: string;
@@ -32,14 +32,15 @@ export interface JsonFault {
 /** Options of a {@link JsonTokenizer}. */
 export interface JsonTokenizerOptions {
   /**
+   * The number of values and the treatment of kept texts.
    * - `strict`: one value; kept strings, numbers and words are checked character by character.
-   * - `elements`: one value; a kept text reaches to the comma or bracket after the value, with whatever stands between.
+   * - `elements`: one value; a kept text extends to the comma or bracket after the value, with whatever is in between.
    * - `sequence`: any number of values that follow each other, as the lines of JSON Lines do.
    */
   readonly mode: 'strict' | 'elements' | 'sequence';
-  /** Where the text begins. */
+  /** The place at which the text begins. */
   readonly start: Place;
-  /** Decides about a value before it is read. Only objects and lists can be entered; a scalar is then passed over. */
+  /** Decides about a value before it is read. Only objects and lists can be entered; a scalar is skipped instead. */
   choose(path: JsonPath, isScalar: boolean): JsonChoice;
 }
 
@@ -54,13 +55,13 @@ type State =
   | 'in-name'
   | 'end';
 
-/** Somewhat below the longest text that V8 can represent. */
+/** The longest kept text, somewhat below the longest text that V8 can represent. */
 const longestText = 2 ** 28;
 const blank = /[ \t\r\n]*/y;
 
 /**
- * Divides JSON of any size into the values that are wanted. The text comes in pieces; only the current piece and the
- * beginning of a kept value stay in memory. Nesting may have any depth.
+ * A tokenizer that divides JSON of any size into the wanted values. The text arrives in pieces; only the current piece
+ * and the beginning of a kept value stay in memory. Nesting may have any depth.
  */
 export class JsonTokenizer {
   readonly #options: JsonTokenizerOptions;
@@ -79,7 +80,7 @@ export class JsonTokenizer {
   #pieceOffset = 0;
   /** The last character of these pieces that is not blank. */
   #lastBefore = '';
-  /** Set when the text cannot be read further. */
+  /** The fault that keeps the text from being read further, if any. */
   fault: JsonFault | undefined;
 
   constructor(options: JsonTokenizerOptions) {
@@ -88,12 +89,12 @@ export class JsonTokenizer {
     this.#start = { offset: 0, place: this.#cursor.placeAt(0) };
   }
 
-  /** The path of the value that was chosen or yielded last. It changes as reading continues. */
+  /** Returns the path of the value that was chosen or yielded last. It changes as reading continues. */
   get path(): JsonPath {
     return this.#path;
   }
 
-  /** The offset of the current character in the whole text. */
+  /** Returns the offset of the current character in the whole text. */
   get offset(): number {
     return this.#pieceOffset + this.#at;
   }
@@ -107,12 +108,12 @@ export class JsonTokenizer {
     return this.#state === 'end';
   }
 
-  /** The bracket that closes the innermost object or list that was entered. */
+  /** Returns the bracket that closes the innermost object or list that was entered. */
   get closer(): string | undefined {
     return this.#closers.at(-1);
   }
 
-  /** The value or name within which the text read so far ends. */
+  /** Returns the value or name within which the text read so far ends. */
   get unfinished():
     | { readonly what: 'name' | 'value'; readonly text: string; readonly place: Place }
     | undefined {
@@ -143,7 +144,7 @@ export class JsonTokenizer {
     }
   }
 
-  /** Ends the text. Yields a number at its very end; then `unfinished` or `fault` is set where it must continue. */
+  /** Ends the text. Yields a number at its very end; then `unfinished` or `fault` is set if the text must continue. */
   *end(): Generator<JsonToken> {
     yield* this.read('');
     if (this.fault !== undefined) return;
@@ -155,13 +156,13 @@ export class JsonTokenizer {
     }
   }
 
-  /** Reads a whole text up to its first fault; its values are not wanted. */
+  /** Reads a whole text up to its first fault, without its values. */
   readAll(text: string): void {
     for (const _ of this.read(text));
     for (const _ of this.end());
   }
 
-  /** Reads the character that stands between values; '' is the end of the text. */
+  /** Reads a character between values; '' is the end of the text. */
   #step(character: string): void {
     if (this.#state === 'value' || this.#state === 'first-item') this.#enterValue(character);
     else if (this.#state === 'after') this.#goAfter(character);

@@ -1,7 +1,7 @@
 import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
 
-/** The names under which an object may hold the list of cases. */
+/** The names under which an object may contain the list of cases. */
 const wrappers = [
   'cases',
   'questions',
@@ -18,7 +18,7 @@ const wrappers = [
   'transcripts',
 ];
 
-/** Returns the names under which a value holds a list of objects that could be the cases. */
+/** Returns the names under which a value contains a list of objects that could be the cases. */
 export function wrapperKeys(value: unknown): string[] {
   if (!isObject(value)) return [];
   return wrappers.filter((key) => {
@@ -27,7 +27,10 @@ export function wrapperKeys(value: unknown): string[] {
   });
 }
 
-/** Returns the one name under which a file's object holds its cases. Throws `dataset-invalid` when there is none, or more than one. */
+/**
+ * Returns the one name under which a file's object contains its cases. Throws `dataset-invalid` when there is none, or
+ * more than one.
+ */
 export function requireWrapperKey(value: unknown, place: Place): string {
   const [key, ...others] = wrapperKeys(value);
   if (key !== undefined && others.length === 0) return key;

@@ -14,12 +14,12 @@ import {
   readValue,
 } from './read-values.ts';
 
-/** What a file of traces holds: spans, and log records that belong to spans. */
+/** An item of a file of traces: a span, or a log record that belongs to a span. */
 export type TraceItem = { readonly span: Span } | { readonly log: SpanLog };
 
 /**
- * Reads the spans and log records of a file, one at a time: requests of an exporter, one or one a line or in a list; or
- * bare spans. Throws `dataset-invalid` with the place of what is no JSON, and of a span that is of no trace.
+ * Reads the spans and log records of a file, one at a time: requests of an exporter (one, one a line, or a list), or
+ * bare spans. Throws `dataset-invalid` with the place when the text is not JSON or a span has no trace.
  */
 export async function* readSpans(source: TextSource): AsyncGenerator<TraceItem> {
   const { head, all } = await peekText(source.read(), atLeast(4096));
@@ -39,7 +39,7 @@ export async function* readSpans(source: TextSource): AsyncGenerator<TraceItem> 
   }
 }
 
-/** An `isEnough` for so many characters. */
+/** Returns an `isEnough` for a number of characters. */
 function atLeast(characters: number): (piece: string) => boolean {
   let length = 0;
   return (piece) => {
@@ -63,7 +63,7 @@ function isItemOf(list: RegExp, path: JsonPath): boolean {
   return typeof path.at(-1) === 'number' && list.test(String(path.at(-2)));
 }
 
-/** Returns a choice of spans that are in no request: in a list, or one after the other. */
+/** Returns the choice of values in a file of bare spans: in a list, or one after the other. */
 function chooseBare(depth: number): (path: JsonPath) => JsonChoice {
   return (path) => (path.length < depth ? 'enter' : 'keep');
 }
@@ -77,19 +77,19 @@ function readItem({ path, value, place }: WalkedValue, resource: Attributes): Tr
   const span = readSpan(value, { place, resource });
   if (span !== undefined) return { span };
   throw new TouchstoneError('dataset-invalid', `${formatPlace(place)}: this span has no \`traceId\``, {
-    remedy: 'Export the traces as OTLP JSON: every span in them says which trace it is of.',
+    remedy: 'Export the traces as OTLP JSON: every span in them names its trace.',
   });
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where a span was found, and who made it. */
+/** The place and the resource of a span. */
 interface SpanOrigin {
   readonly place: Place;
   readonly resource: Attributes;
 }
 
-/** Reads a span in any of the spellings of OTLP as JSON; undefined for one that is of no trace. */
+/** Reads a span in any of the spellings of OTLP as JSON; undefined for a span without a trace. */
 function readSpan(value: Fields, { place, resource }: SpanOrigin): Span | undefined {
   const context = isFields(value['context']) ? value['context'] : value;
   const traceId = readTraceId(field(context, 'traceId'));
@@ -128,7 +128,10 @@ function readEvent(value: Fields): SpanEvent {
   };
 }
 
-/** Why the work failed: what its status says, else the exception that ended it; undefined when it did not fail. */
+/**
+ * Returns the error of a span: the message of its status, or else that of its exception; undefined when it did not
+ * fail.
+ */
 function readStatus(value: Fields, events: readonly SpanEvent[]): string | undefined {
   const status = isFields(value['status']) ? value['status'] : value;
   const code = status['code'] ?? field(status, 'statusCode');
@@ -140,22 +143,22 @@ function readStatus(value: Fields, events: readonly SpanEvent[]): string | undef
   return words.filter((text) => typeof text === 'string' && text !== '').join(': ');
 }
 
-/** How much of a file is looked at: the beginning of its first span is in it. */
+/** The number of characters from which the format is recognized: they contain the beginning of the first span. */
 const looked = 65_536;
 
 const request =
   /^\s*\[?\s*\{\s*("trace"\s*:\s*\{\s*)?"(resource_?(Spans|spans|Logs|logs|Metrics|metrics)|batches)"\s*:\s*\[/;
 
-/** Whether a text begins like the requests that an exporter of OpenTelemetry sends: `{ "resourceSpans": [ … ] }`. */
+/** Returns whether a text begins like the requests of an OpenTelemetry exporter: `{ "resourceSpans": [ … ] }`. */
 function holdsRequests(head: string): boolean {
   return request.test(head.slice(0, looked));
 }
 
-/** Whether a text begins like traces of OpenTelemetry as JSON. Throws `dataset-format` for those of Jaeger. */
+/** Returns whether a text begins like OpenTelemetry traces as JSON. Throws `dataset-format` for traces of Jaeger. */
 export function looksLikeTraces(head: string, name: string): boolean {
   const text = head.slice(0, looked);
   if (/^\s*\{\s*"data"\s*:\s*\[\s*\{\s*"traceID"\s*:/.test(text)) {
-    throw new TouchstoneError('dataset-format', `${name}: these are traces as Jaeger downloads them`, {
+    throw new TouchstoneError('dataset-format', `${name}: these are traces in the format of Jaeger`, {
       remedy:
         'Export them as OTLP JSON, for instance with the `file` exporter of an OpenTelemetry Collector.',
     });
@@ -163,7 +166,9 @@ export function looksLikeTraces(head: string, name: string): boolean {
   return holdsRequests(text) || looksLikeSpan(text);
 }
 
-/** A span that stands alone: an object that names its trace and itself and says when it began. */
+/**
+ * Returns whether a text begins with a bare span: an object with the ids of its trace and itself and its start time.
+ */
 function looksLikeSpan(text: string): boolean {
   const hasAll = [
     /"trace_?[iI]d"\s*:/,
@@ -184,7 +189,7 @@ export interface SpanLog {
 
 /**
  * Reads a log record about a model as an event of its span: the fields of its body become attributes. Undefined for any
- * other record, and for one that is of no trace.
+ * other record, and for a record without a trace.
  */
 function readLog(value: Readonly<Record<string, unknown>>, place: Place): SpanLog | undefined {
   const traceId = readTraceId(field(value, 'traceId'));

@@ -14,10 +14,7 @@ export interface ImportFaultPlace {
  * Finds the place at which the import of a TypeScript or JavaScript file failed, in the file or in one of its imports;
  * undefined where it cannot be found.
  */
-export async function placeOfImportFault(
-  error: unknown,
-  file: string,
-): Promise<ImportFaultPlace | undefined> {
+export async function findImportFault(error: unknown, file: string): Promise<ImportFaultPlace | undefined> {
   if (!(error instanceof Error)) return undefined;
   const head = readHead(error.stack);
   if (head !== undefined) return head;

@@ -26,12 +26,12 @@ const files = {
 for (const [name, source] of Object.entries(files)) writeFileSync(path.join(folder, name), source);
 
 const program = `
-  import { placeOfImportFault } from ${JSON.stringify(new URL('./place-of-import-fault.ts', import.meta.url).href)};
+  import { findImportFault } from ${JSON.stringify(new URL('./find-import-fault.ts', import.meta.url).href)};
   const places = {};
   for (const name of ${JSON.stringify(Object.keys(files))}) {
     const file = ${JSON.stringify(folder)} + '/' + name;
     const error = await import(file).then(() => undefined, (thrown) => thrown);
-    places[name] = await placeOfImportFault(error, file);
+    places[name] = await findImportFault(error, file);
   }
   process.stdout.write(JSON.stringify(places));
 `;

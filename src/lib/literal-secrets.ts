@@ -59,7 +59,7 @@ const knownKeys =
  * Returns whether a setting, an option or a header of this name contains a secret, with enough certainty to refuse a
  * literal one.
  */
-export function namesSecret(name: string): boolean {
+export function isSecretSetting(name: string): boolean {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .split(/[^A-Za-z0-9]+/)
@@ -73,24 +73,24 @@ export function namesSecret(name: string): boolean {
 }
 
 /** Returns whether a value is literal: not empty, without placeholders and not the name of a variable. */
-export function isWrittenOut(value: string): boolean {
+export function isLiteral(value: string): boolean {
   const rest = value.replaceAll(placeholder, '').trim();
   return rest !== '' && !harmless.test(rest) && !variableName.test(rest);
 }
 
 /** Returns whether a text contains a key that is known by its form, such as `sk-…` or `ghp_…`, whatever its name. */
-export function holdsKnownKey(text: string): boolean {
+export function containsKnownKey(text: string): boolean {
   return knownKeys.test(text);
 }
 
 /** Returns the place of a literal secret in a value, by the names of its members; undefined where there is none. */
-export function findWrittenSecret(value: unknown, place: string): string | undefined {
-  if (typeof value === 'string') return holdsKnownKey(value) ? place : undefined;
+export function findLiteralSecret(value: unknown, place: string): string | undefined {
+  if (typeof value === 'string') return containsKnownKey(value) ? place : undefined;
   if (value === null || typeof value !== 'object') return undefined;
   for (const [name, member] of Object.entries(value)) {
     const inner = `${place}.${name}`;
-    if (typeof member === 'string' && namesSecret(name) && isWrittenOut(member)) return inner;
-    const found = findWrittenSecret(member, inner);
+    if (typeof member === 'string' && isSecretSetting(name) && isLiteral(member)) return inner;
+    const found = findLiteralSecret(member, inner);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -104,7 +104,7 @@ export function findSecretArgument(given: readonly string[]): string | undefined
   for (const [index, argument] of given.entries()) {
     const found = secretIn(argument, given[index + 1]);
     if (found !== undefined) return found;
-    if (holdsKnownKey(argument) || holdsPassword(argument)) return `argument ${index + 1}`;
+    if (containsKnownKey(argument) || holdsPassword(argument)) return `argument ${index + 1}`;
   }
   return undefined;
 }
@@ -115,11 +115,11 @@ const namedValue = /^(?<name>-{0,2}[\w.-]+)=(?<value>\S+)$|^(?<header>[\w-]+):\s
 function secretIn(argument: string, next: string | undefined): string | undefined {
   if (/^--?[\w.-]+$/.test(argument)) {
     const isValue = next !== undefined && !next.startsWith('-');
-    return isValue && namesSecret(argument) && isWrittenOut(next) ? argument : undefined;
+    return isValue && isSecretSetting(argument) && isLiteral(next) ? argument : undefined;
   }
   const { name, value = '', header = '', content = '' } = namedValue.exec(argument)?.groups ?? {};
   const [given, held] = name === undefined ? [header, content] : [name, value];
-  const isSecret = (namesSecret(given) && isWrittenOut(held)) || holdsKnownKey(held);
+  const isSecret = (isSecretSetting(given) && isLiteral(held)) || containsKnownKey(held);
   return isSecret ? given : undefined;
 }
 
@@ -135,7 +135,7 @@ const pairs = /["']?([\w.-]+)["']?\s*[:=]\s*["']?([^"'&,;\s{}<>]+|\{\{[^{}]*\}\}
 export function findSecretInText(text: string): string | undefined {
   for (const [, name, value, element, content] of text.matchAll(pairs)) {
     const [given, held] = name === undefined ? [element, content] : [name, value];
-    if (given !== undefined && held !== undefined && namesSecret(given) && isWrittenOut(held)) return given;
+    if (given !== undefined && held !== undefined && isSecretSetting(given) && isLiteral(held)) return given;
   }
-  return holdsKnownKey(text) ? 'a key' : undefined;
+  return containsKnownKey(text) ? 'a key' : undefined;
 }

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import {
   findSecretArgument,
   findSecretInText,
-  findWrittenSecret,
-  isWrittenOut,
-  namesSecret,
-} from './written-secrets.ts';
+  findLiteralSecret,
+  isLiteral,
+  isSecretSetting,
+} from './literal-secrets.ts';
 
 test.each([
   'apiKey',
@@ -22,7 +22,7 @@ test.each([
   'subscription-key',
   'credentials',
   'x-functions-key',
-])('%s is the name of a secret', (name) => expect(namesSecret(name)).toBe(true));
+])('%s is the name of a secret', (name) => expect(isSecretSetting(name)).toBe(true));
 
 test.each([
   'author',
@@ -44,7 +44,7 @@ test.each([
   'keyboard',
   'x-tenant',
   'content-type',
-])('%s is not the name of a secret', (name) => expect(namesSecret(name)).toBe(false));
+])('%s is not the name of a secret', (name) => expect(isSecretSetting(name)).toBe(false));
 
 test.each([
   '',
@@ -55,7 +55,7 @@ test.each([
   '$API_KEY',
   '${API_KEY}',
   'none',
-])('%j is not a literal secret', (value) => expect(isWrittenOut(value)).toBe(false));
+])('%j is not a literal secret', (value) => expect(isLiteral(value)).toBe(false));
 
 test.each([
   [['bot', '--api-key=abc'], '--api-key'],
@@ -93,7 +93,7 @@ test.each([
 ])('the text %j contains no secret', (text) => expect(findSecretInText(text)).toBeUndefined());
 
 test('a secret in a value is reported with its place', () => {
-  expect(findWrittenSecret({ a: [{ apiKey: 'abc' }] }, 'with')).toBe('with.a.0.apiKey');
-  expect(findWrittenSecret({ a: ['sk-abcdefghijklmnopqrstuvwxyz'] }, 'with')).toBe('with.a.0');
-  expect(findWrittenSecret({ apiKeyEnv: 'KEY', auth: 'none', token: 'BOT_TOKEN' }, 'with')).toBeUndefined();
+  expect(findLiteralSecret({ a: [{ apiKey: 'abc' }] }, 'with')).toBe('with.a.0.apiKey');
+  expect(findLiteralSecret({ a: ['sk-abcdefghijklmnopqrstuvwxyz'] }, 'with')).toBe('with.a.0');
+  expect(findLiteralSecret({ apiKeyEnv: 'KEY', auth: 'none', token: 'BOT_TOKEN' }, 'with')).toBeUndefined();
 });
