@@ -1,5 +1,6 @@
 import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
+import { isFields } from '../fields.ts';
 
 /** The names under which an object may contain the list of cases. */
 const wrappers = [
@@ -20,10 +21,10 @@ const wrappers = [
 
 /** Returns the names under which a value contains a list of objects that could be the cases. */
 export function wrapperKeys(value: unknown): string[] {
-  if (!isObject(value)) return [];
+  if (!isFields(value)) return [];
   return wrappers.filter((key) => {
     const list = Object.hasOwn(value, key) ? value[key] : undefined;
-    return Array.isArray(list) && (list.length === 0 || list.some(isObject));
+    return Array.isArray(list) && (list.length === 0 || list.some(isFields));
   });
 }
 
@@ -43,11 +44,7 @@ export function requireWrapperKey(value: unknown, place: Place): string {
 }
 
 function describe(value: unknown): string {
-  if (!isObject(value)) return `the value ${shorten(JSON.stringify(value) ?? 'nothing', 40)}`;
+  if (!isFields(value)) return `the value ${shorten(JSON.stringify(value) ?? 'nothing', 40)}`;
   const names = Object.keys(value);
   return names.length === 0 ? 'an empty object' : `an object with ${shorten(names.join(', '), 100)}`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

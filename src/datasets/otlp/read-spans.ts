@@ -1,18 +1,11 @@
 import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
 import type { Attributes, Span, SpanEvent } from '../../schema/message.ts';
 import type { TextSource } from '../dataset.ts';
+import { type Fields, isFields } from '../fields.ts';
 import { peekText } from '../peek-text.ts';
 import type { JsonChoice, JsonPath } from '../json/tokenizer.ts';
 import { type WalkedValue, walkJson } from '../json/read-json.ts';
-import {
-  field,
-  isFields,
-  readAttributes,
-  readSpanId,
-  readTime,
-  readTraceId,
-  readValue,
-} from './read-values.ts';
+import { field, readAttributes, readSpanId, readTime, readTraceId, readValue } from './read-values.ts';
 
 /** An item of a file of traces: a span, or a log record that belongs to a span. */
 export type TraceItem = { readonly span: Span } | { readonly log: SpanLog };
@@ -80,8 +73,6 @@ function readItem({ path, value, place }: WalkedValue, resource: Attributes): Tr
     remedy: 'Export the traces as OTLP JSON: every span in them names its trace.',
   });
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The place and the resource of a span. */
 interface SpanOrigin {

@@ -1,6 +1,5 @@
 import type { Attributes } from '../../schema/message.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isFields } from '../fields.ts';
 
 /**
  * Reads the attributes of a span, an event or a resource: the list of keys and typed values of OTLP, or an object of
@@ -87,11 +86,6 @@ function camel(name: string): string {
 
 function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** Returns whether a value is an object and not a list. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
