@@ -6,9 +6,3 @@ export function lazily<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => (made ??= { value: make() }).value;
 }
-
-/**
- * Options for a schema that checks one or a few values: zod then generates no code, which would take longer than the
- * check.
- */
-export const checkOnce = { jitless: true } as const;

@@ -4,6 +4,12 @@ type Issue = z.core.$ZodIssue;
 type Bound = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig;
 
 /**
+ * Options for a schema that checks one or a few values: zod then generates no code, which would take longer than the
+ * check.
+ */
+export const checkOnce = { jitless: true } as const;
+
+/**
  * Describes what a schema expected, in words that follow "expected"; undefined for an issue whose message is a whole
  * sentence.
  */
