@@ -48,7 +48,7 @@ test('the first elements of a list are yielded before the file has been read', a
 });
 
 test.each(['cases', 'questions', 'examples', 'data', 'samples', 'tests', 'goldens', 'items'])(
-  'the list may stand under %s',
+  'the list may be under %s',
   async (name) => {
     const rows = await read(`{"version": [1],\n "${name}": [\n  {"q": "a"},\n  {"q": "b"}\n]}`, 4);
     expect(rows.map(({ value, place }) => [value, place.line, place.column])).toEqual([

@@ -9,7 +9,7 @@ test('keys are in code-unit order at every depth, and undefined members are left
   expect(canonicalJson([undefined, ''])).toBe('[null,""]');
 });
 
-test('numbers that JSON cannot hold are refused', () => {
+test('numbers that JSON cannot represent are refused', () => {
   expect(() => canonicalJson({ a: [Number.NaN] })).toThrow(TypeError);
   expect(() => canonicalJson(Number.POSITIVE_INFINITY)).toThrow(TypeError);
 });

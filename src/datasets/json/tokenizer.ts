@@ -71,8 +71,8 @@ export class JsonTokenizer {
   readonly #scanner = new ValueScanner();
   #state: State = 'value';
   #isKept = false;
-  #held: string[] = [];
-  #heldLength = 0;
+  #kept: string[] = [];
+  #keptLength = 0;
   #start: { readonly offset: number; readonly place: Required<Place> };
   #piece = '';
   #at = 0;
@@ -119,7 +119,7 @@ export class JsonTokenizer {
     | undefined {
     if (this.#state !== 'in-value' && this.#state !== 'in-name') return undefined;
     const what = this.#state === 'in-name' ? 'name' : 'value';
-    return { what, text: this.#held.join(''), place: this.#start.place };
+    return { what, text: this.#kept.join(''), place: this.#start.place };
   }
 
   /** Yields the kept values that end in the next piece of the text, as far as there is no fault. */
@@ -133,7 +133,7 @@ export class JsonTokenizer {
       if (this.#state === 'in-value' || this.#state === 'in-name') {
         const from = this.#at;
         this.#at = this.#scanner.scan(piece, from);
-        if (this.#isKept) this.#hold(piece.slice(from, this.#at));
+        if (this.#isKept) this.#keep(piece.slice(from, this.#at));
         if (this.#scanner.isOver) yield* this.#finish();
       } else {
         blank.lastIndex = this.#at;
@@ -244,10 +244,10 @@ export class JsonTokenizer {
     this.#state = state;
   }
 
-  #hold(text: string): void {
-    this.#held.push(text);
-    this.#heldLength += text.length;
-    if (this.#heldLength <= longestText) return;
+  #keep(text: string): void {
+    this.#kept.push(text);
+    this.#keptLength += text.length;
+    if (this.#keptLength <= longestText) return;
     throw new TouchstoneError(
       'dataset-invalid',
       `${formatPlace(this.#start.place)}: the value that begins here does not end within 256 million characters`,
@@ -256,10 +256,10 @@ export class JsonTokenizer {
   }
 
   *#finish(): Generator<JsonToken> {
-    const text = this.#held.length === 1 ? (this.#held[0] as string) : this.#held.join('');
+    const text = this.#kept.length === 1 ? (this.#kept[0] as string) : this.#kept.join('');
     const isName = this.#state === 'in-name';
-    this.#held = [];
-    this.#heldLength = 0;
+    this.#kept = [];
+    this.#keptLength = 0;
     this.#state = isName ? 'colon' : this.#afterValue;
     if ((isName || (this.#isKept && this.#options.mode === 'strict')) && !this.#check(text)) return;
     if (isName) this.#path.push(JSON.parse(text));
