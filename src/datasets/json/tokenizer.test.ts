@@ -94,3 +94,8 @@ test('a stray comma is to be removed', () => {
   expect(explainJson('{"a": [,2]}', surroundings).remedy).toBe('Remove the comma.');
   expect(explainJson('{"a": ,}', surroundings).remedy).toBeUndefined();
 });
+
+test('a value is found under its own path only, or the innermost value around it', () => {
+  expect(findInJson('{"a": {"b": 1}, "x": {"b": 2}}', ['a', 'b'])).toBe(12);
+  expect(findInJson('{"x": {"b": 2}, "a": 3}', ['a', 'b'])).toBe(21);
+});
