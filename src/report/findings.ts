@@ -1,4 +1,4 @@
-import { entryOf } from '../lib/objects.ts';
+import { getOrCreate } from '../lib/objects.ts';
 import type { Result } from '../schema/result.ts';
 import { areWhole, type Selection } from '../schema/selection.ts';
 import type { TargetSummary } from '../schema/summary.ts';
@@ -80,11 +80,12 @@ function createAdder({ run, target: { selection }, findings }: ReportedTarget): 
 function addShortfalls(findings: Findings, row: QuestionRow, result: Result): void {
   addTools(findings, row);
   for (const { metric, missing } of row.terms) {
-    for (const term of missing) entryOf(findings.missedTerms, metric, () => new Tally()).add(term, row.id);
+    for (const term of missing)
+      getOrCreate(findings.missedTerms, metric, () => new Tally()).add(term, row.id);
   }
   for (const [metric, verdict] of Object.entries(result.verdicts)) {
     if (verdict.status !== 'failed') continue;
-    entryOf(findings.unmeasured, metric, () => new Tally()).add(verdict.code, row.id);
+    getOrCreate(findings.unmeasured, metric, () => new Tally()).add(verdict.code, row.id);
   }
 }
 
@@ -93,7 +94,7 @@ function addTools(findings: Findings, { id, tools }: QuestionRow): void {
   const others = tools.used.filter((name) => !tools.expected.includes(name));
   for (const missed of tools.missing) {
     findings.missedTools.add(missed, id);
-    const instead = entryOf(findings.usedInstead, missed, () => new Tally());
+    const instead = getOrCreate(findings.usedInstead, missed, () => new Tally());
     if (tools.used.length === 0) instead.add('', id);
     for (const other of others) instead.add(other, id);
   }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { meantIssues } from '../lib/schema-issues.ts';
+import { resolveUnionIssues } from '../lib/schema-issues.ts';
 import { expectedSchema } from './expected.ts';
 import { findMatcherFault, matcherSchemas } from './matcher.ts';
 
 /** Returns the faults of rules, each with its place. */
 function faultsOf(calls: unknown): string[] {
-  const issues = meantIssues(expectedSchema.safeParse({ calls }).error?.issues ?? []);
+  const issues = resolveUnionIssues(expectedSchema.safeParse({ calls }).error?.issues ?? []);
   return issues.map(({ path, message }) => `${path.slice(1).join('.')}: ${message}`);
 }
 

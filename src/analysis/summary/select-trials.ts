@@ -1,4 +1,4 @@
-import { entryOf } from '../../lib/objects.ts';
+import { getOrCreate } from '../../lib/objects.ts';
 import { uncategorized } from '../../schema/case.ts';
 import { withoutConditions } from '../../schema/condition.ts';
 import { isUnresolved, outcomeOfTrial } from '../../schema/trial-outcome.ts';
@@ -91,7 +91,7 @@ function createShortfalls(most: number) {
         unmeasured.set(metric, (unmeasured.get(metric) ?? 0) + 1);
       } else if (verdict?.status === 'scored' && verdict.unit === undefined && verdict.value < 1) {
         isShort = true;
-        entryOf(lowest, metric, createLowest).add(caseId, verdict.value);
+        getOrCreate(lowest, metric, createLowest).add(caseId, verdict.value);
       }
     }
     return isShort;
@@ -103,7 +103,7 @@ function createShortfalls(most: number) {
       const total = outcome.scorecard?.total ?? null;
       if (total === null || total >= 1) return;
       const category = outcome.case.category ?? uncategorized;
-      entryOf(lowestInCategory, category, createLowest).add(outcome.trial.caseId, total);
+      getOrCreate(lowestInCategory, category, createLowest).add(outcome.trial.caseId, total);
     },
     summarize: (): Pick<Selection, 'shortfalls' | 'unmeasured' | 'lowest' | 'lowestInCategory'> => ({
       shortfalls: shortfalls.summarize(),
