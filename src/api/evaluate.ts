@@ -6,7 +6,7 @@ import { createLocalExecutor } from '../executors/local.ts';
 import type { JudgementCache } from '../judges/judge.ts';
 import { randomId } from '../lib/random-id.ts';
 import { callTarget } from '../run/call/call-target.ts';
-import { withParticipantsOpen } from '../run/participants.ts';
+import { openParticipants } from '../run/participants.ts';
 import { loadCases, type LoadedCase } from '../run/prepare/load.ts';
 import { neverStopped } from '../run/run-needs.ts';
 import { score } from '../run/scoring/score.ts';
@@ -42,15 +42,14 @@ export async function evaluate(
   const rules = await toRules({ ...settings, dataset: source, targets: [{ use: source }] }, folder);
   const trial = await recordResponse(response, await readCase(row));
   const judgements: Judgement[] = [];
-  return await withParticipantsOpen({ targets: [], metrics: rules.metrics }, async () => {
-    const needs = {
-      executor: createLocalExecutor(),
-      signals: neverStopped,
-      judgements: keeperIn(judgements),
-    };
-    const [[scored] = []] = await Array.fromAsync(score(oneBatch(trial), rules, needs));
-    return { ...(scored as Result), judgements };
-  });
+  await using _participants = await openParticipants({ targets: [], metrics: rules.metrics });
+  const needs = {
+    executor: createLocalExecutor(),
+    signals: neverStopped,
+    judgements: keeperIn(judgements),
+  };
+  const [[scored] = []] = await Array.fromAsync(score(oneBatch(trial), rules, needs));
+  return { ...(scored as Result), judgements };
 }
 
 async function readCase(row: string | object): Promise<LoadedCase> {

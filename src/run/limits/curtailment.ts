@@ -14,7 +14,7 @@ export interface Curtailment {
    */
   needed(pending: AsyncIterable<TrialSpec>, stop: AbortSignal): AsyncIterable<TrialSpec>;
   /** Trials were scored. */
-  tell(scored: readonly ScoredAttempt[]): void;
+  add(scored: readonly ScoredAttempt[]): void;
 }
 
 /** What curtailing works with. */
@@ -51,9 +51,9 @@ export function createCurtailment(run: Run, { store, onNotNeeded }: CurtailmentN
         changed: async () => await wake.promise,
       });
     },
-    tell: (scored) => {
+    add: (scored) => {
       for (const attempt of scored) {
-        const isOpen = Array.from(boards, (board) => board.tell(attempt)).some(Boolean);
+        const isOpen = Array.from(boards, (board) => board.add(attempt)).some(Boolean);
         if (!isOpen) early.set(attempt.trial.ordinal, inShort(attempt));
       }
       wakeAll();
@@ -71,7 +71,7 @@ function inShort({ trial, scorecard }: ScoredAttempt): ScoredAttempt {
 /** Of a run that is not curtailed. */
 const everyTrial: Curtailment = {
   needed: (pending) => pending,
-  tell: () => {},
+  add: () => {},
 };
 
 /** What tells which trials are needed, and when. */
@@ -118,11 +118,11 @@ async function open(pending: readonly TrialSpec[], { run, store, board, early }:
   if (made.length === 0) return;
   for (const ordinal of made) {
     const scored = early.get(ordinal);
-    if (scored !== undefined) board.tell(scored);
+    if (scored !== undefined) board.add(scored);
   }
   for await (const result of store.readResults(run.id, made)) {
     const isScored = result.scorecard !== null || result.trial.status === 'failed';
-    if (isScored && !early.has(result.trial.ordinal)) board.tell(result);
+    if (isScored && !early.has(result.trial.ordinal)) board.add(result);
   }
 }
 
@@ -176,7 +176,7 @@ interface AttemptBoard {
    */
   open(pending: readonly TrialSpec[]): void;
   /** An attempt was scored. False where nothing is known of its case, which has not begun or is settled. */
-  tell(scored: ScoredAttempt): boolean;
+  add(scored: ScoredAttempt): boolean;
   /** The next attempt that has to be made whatever comes of those under way; undefined while there is none. */
   take(): TrialSpec | undefined;
   /** Whether attempts are under way that others may depend on. */
@@ -231,7 +231,7 @@ function createAttemptBoard(rule: AttemptRule, onSpared: (attempts: number) => v
       cases.set(placeOf(first), open);
       goOn(placeOf(first), open);
     },
-    tell: (scored) => {
+    add: (scored) => {
       const place = placeOf(scored.trial);
       const open = cases.get(place);
       if (open === undefined) return false;
