@@ -7,7 +7,7 @@ import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../test
 import { rescore } from './rescore.ts';
 import { neverStopped } from './run-needs.ts';
 import { run } from './run.ts';
-import { compareScores, keepReweighed } from './scoring/reweigh.ts';
+import { compareScores, storeReweighed } from './scoring/reweigh.ts';
 
 const questions = ['q0', 'q1', 'q2'].map((id) => ({ id, input: id, expected: { keywords: ['yes'] } }));
 
@@ -63,7 +63,7 @@ test('other weights rest on the verdicts that are there, and say which answers f
 test('what other weights make of a run can be kept as a run', async () => {
   const { needs, finished } = await finishedRun();
   const given = new Map([['response quality', 0.1]]);
-  const kept = await keepReweighed(
+  const kept = await storeReweighed(
     finished,
     reweighScorecard(finished.scorecard as RunScorecard, given),
     needs.store,

@@ -116,9 +116,9 @@ test.each([
   [
     'a line of something else',
     [head, '{"question":"x"}'],
-    /run\.jsonl:2 is no line of an exported run: type/,
+    /run\.jsonl:2 is not a line of an exported run: type/,
   ],
-  ['a text', ['"run"'], /run\.jsonl:1 is no line of an exported run/],
+  ['a text', ['"run"'], /run\.jsonl:1 is not a line of an exported run/],
   [
     'a later version',
     [head.replace('"version":1,"hash"', '"version":2,"hash"')],
@@ -252,8 +252,8 @@ test('totals and decision are made of the results; what another version, or a ba
   const { summary } = await importRun(rowsOf(written), store, { onNotice: (notice) => notices.push(notice) });
   expect(summary).toEqual(exported.finished.summary);
   expect(notices).toEqual([
-    'Totals are made of the results, which version 0.0.9 did otherwise: bot: score 50.0 %, and made of them 100.0 %.',
-    'The decision on it was pass, and is not-measured here: bot: 1 of 3 trials were not measured.',
+    'The totals were computed again, since version 0.0.9 computed them differently: bot: score 50.0 %, and made of them 100.0 %.',
+    'The decision was pass in the file and is not-measured here: bot: 1 of 3 trials were not measured.',
   ]);
 });
 
