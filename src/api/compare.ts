@@ -6,13 +6,13 @@ import type { RunComparison } from '../schema/run-comparison.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import { findKept, type RunOptions } from './run.ts';
 
-/** What a caller can say of a comparison. */
+/** Options of a comparison. */
 export interface CompareOptions extends CompareChoices, Pick<RunOptions, 'folder' | 'store'> {}
 
 /**
- * Compares kept runs with the first of them, paired by the content of their cases, as `touchstone compare` does.
+ * Compares stored runs with the first of them, paired by the content of their cases, as `touchstone compare` does.
  * @param runIds - Two or more runs in `options.store`, else in `.touchstone` of the folder.
- * @throws TouchstoneError for a run that is not there, and for targets that do not belong together.
+ * @throws TouchstoneError for a run that does not exist, and for targets that do not belong together.
  */
 export async function compare(
   runIds: readonly string[],

@@ -12,19 +12,19 @@ import type { Summary } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
 import { withTelemetry } from '../telemetry/with-telemetry.ts';
 
-/** What a caller can say beside the configuration. */
+/** Options of a run beside the config. */
 export interface RunOptions extends EvaluationChoices {
   /** The folder that relative paths of a config value start from; the current one when left out. */
   readonly folder?: string;
-  /** Where runs are kept; the SQLite file that the config names when left out. A store given here stays open. */
+  /** The store of the runs; the SQLite file that the config names when left out. A store given here stays open. */
   readonly store?: Store;
   readonly observer?: RunObserver;
   readonly signals?: StopSignals;
-  /** Id of an interrupted run to go on with. */
+  /** The id of an interrupted run to resume. */
   readonly resume?: string;
 }
 
-/** A run that was made. */
+/** The report of a finished run. */
 export interface RunReport {
   readonly run: Run;
   readonly summary: Summary;
@@ -62,14 +62,14 @@ export async function run(config: Config | string, options: RunOptions = {}): Pr
   }
 }
 
-/** A run by its id. Throws `run-not-found`. */
+/** Finds a run by its id. Throws `run-not-found`. */
 export async function findKept(runId: string, store: Store): Promise<Run> {
   const run = await store.readRun(runId);
   if (run === undefined) throw new TouchstoneError('run-not-found', `There is no run ${runId}.`);
   return run;
 }
 
-/** The results of a run, from a store that is open while they are read. */
+/** Yields the results of a run from a store that is open while they are read. */
 export async function* readResults(
   runId: string,
   open: () => Store,

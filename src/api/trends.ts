@@ -5,12 +5,12 @@ import type { Trends } from '../schema/trends.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { RunOptions } from './run.ts';
 
-/** What a caller can say of trends. */
+/** Options of trends. */
 export interface TrendsOptions extends TrendChoices, Pick<RunOptions, 'folder' | 'store'> {}
 
 /**
- * How targets did from run to run, and where that changed, as `touchstone trends` tells. The runs are those in
- * `options.store`, else in `.touchstone` of the folder.
+ * Traces the scores of targets from run to run, and where they changed, as `touchstone trends` does. The runs are those
+ * in `options.store`, else in `.touchstone` of the folder.
  * @throws TouchstoneError for a target, category or metric that none of the runs has.
  */
 export async function trends(options: TrendsOptions = {}): Promise<Trends> {

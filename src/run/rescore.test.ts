@@ -42,7 +42,7 @@ test('stored answers are scored by other rules, as a run of its own, and no targ
   expect(before?.verdicts).not.toHaveProperty('short');
 });
 
-test('other weights rest on the verdicts that are there, and say which answers flip', async () => {
+test('other weights use the existing verdicts, and show which answers flip', async () => {
   const { needs, finished } = await finishedRun();
   const given = new Map([['response quality', 0.1]]);
   const scorecard = reweighScorecard(finished.scorecard as RunScorecard, given);
@@ -60,7 +60,7 @@ test('other weights rest on the verdicts that are there, and say which answers f
   expect(changes.flips[0]?.after.total).toBeCloseTo(0.9, 12);
 });
 
-test('what other weights make of a run can be kept as a run', async () => {
+test('the results of other weights can be stored as a run', async () => {
   const { needs, finished } = await finishedRun();
   const given = new Map([['response quality', 0.1]]);
   const kept = await storeReweighed(
