@@ -73,7 +73,7 @@ export default defineConfig({ dataset: 'golden.jsonl', targets: [mine({})] });`,
   expect(results.map(({ trial }) => trial.error?.message ?? trial.status)).toEqual([
     'completed',
     'its answer is the number 5, where that is a text, or null for none',
-    'toolCalls[0] is the number 7, which is none',
+    'toolCalls[0] is the number 7, which is invalid',
   ]);
   expect(readdirSync(folder)).toContain('results.csv');
   expect(readdirSync(path.join(folder, '.touchstone'))).toContain('.gitignore');

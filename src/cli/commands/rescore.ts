@@ -11,7 +11,7 @@ import type { LiveScorecard } from '../../run/evaluation.ts';
 import type { ScoringRules } from '../../run/prepare/begin-run.ts';
 import { rescore } from '../../run/rescore.ts';
 import type { RunNeeds } from '../../run/run-needs.ts';
-import { compareScores, keepReweighed } from '../../run/scoring/reweigh.ts';
+import { compareScores, storeReweighed } from '../../run/scoring/reweigh.ts';
 import type { Run } from '../../schema/run.ts';
 import type { ScoreChange, ScoreChanges } from '../../schema/verdict.ts';
 import type { Store } from '../../stores/store.ts';
@@ -110,7 +110,7 @@ async function reweigh(
   }
   const scorecard = reweighScorecard(source.scorecard, given);
   if (flags.keep === true) {
-    const kept = await keepReweighed(source, scorecard, store);
+    const kept = await storeReweighed(source, scorecard, store);
     if (kept.summary !== undefined) await writeReport(kept, kept.summary, { store, output, choices: flags });
     return 0;
   }

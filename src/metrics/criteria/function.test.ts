@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { toEvaluation } from '../../config/load-evaluation.ts';
-import { withParticipantsOpen } from '../../run/participants.ts';
+import { openParticipants } from '../../run/participants.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
 import { testMetricContract } from '../../testing/metric-contract.ts';
 import type { Json } from '../../schema/json.ts';
@@ -197,8 +197,10 @@ test('rejects what cannot be used before any target is called', async () => {
   await expect(resolve({ use: 'function' })).rejects.toThrow('give one of `path` and `function`');
   await expect(resolve({ use: 'function', function: '[function x]' })).rejects.toThrow('cannot be rebuilt');
   await expect(resolve({ use: 'function', path: '.' })).rejects.toThrow('. is a folder');
-  const opening = async (metric: { [option: string]: Json }) =>
-    await withParticipantsOpen(await resolve({ use: 'function', ...metric }), async () => 'opened');
+  const opening = async (metric: { [option: string]: Json }) => {
+    await using _participants = await openParticipants(await resolve({ use: 'function', ...metric }));
+    return 'opened';
+  };
   await expect(opening({ path: 'criteria.mjs' })).rejects.toThrow(
     'criteria.mjs has no default export. It exports one, two.',
   );

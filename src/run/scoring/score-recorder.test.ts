@@ -18,7 +18,7 @@ function scored(count: number, from = 0): ScoredTrial[] {
   });
 }
 
-test('scores that come fast are kept many at a time, and the rest at the end', async () => {
+test('scores that come fast are stored many at a time, and the rest at the end', async () => {
   const { kept, keeper } = prepare();
   for (let round = 0; round < 30; round += 1) await keeper.add(scored(10));
   await keeper.finish();
@@ -27,7 +27,7 @@ test('scores that come fast are kept many at a time, and the rest at the end', a
   expect(kept.length).toBeLessThan(10);
 });
 
-test('a score that comes alone is kept at once, and at the end there is nothing left to keep', async () => {
+test('a score that comes alone is stored at once, and nothing is left at the end', async () => {
   const { kept, keeper } = prepare();
   await keeper.add(scored(1));
   expect(kept).toEqual([1]);
@@ -35,14 +35,14 @@ test('a score that comes alone is kept at once, and at the end there is nothing 
   expect(kept).toEqual([1]);
 });
 
-test('what comes in no order, so that nothing ends a page, is kept some hundreds at a time', async () => {
+test('scores in no order, so that none ends a page, are stored some hundreds at a time', async () => {
   const { kept, keeper } = prepare();
   for (let from = 0; from < 2000; from += 10) await keeper.add(scored(10, 1_000_000 + from * 200));
   await keeper.finish();
   expect(Math.max(...kept)).toBe(400);
 });
 
-test('what comes in the order of the plan is kept page by page', async () => {
+test('scores in the order of the plan are stored page by page', async () => {
   const { kept, keeper } = prepare();
   for (let from = 0; from < 1000; from += 8) await keeper.add(scored(8, from));
   expect(kept).toEqual([8, 192, 200, 200, 200, 200]);

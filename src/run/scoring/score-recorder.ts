@@ -1,15 +1,15 @@
 import type { ScoredTrial } from '../../schema/result.ts';
 import { pageSize, type Store } from '../../stores/store.ts';
 
-/** Where scores come in no order, and none ends a page. */
+/** The number of scores that are stored at the latest when none of them ends a page. */
 const mostWaiting = 2 * pageSize;
-/** What is scored more slowly than this is kept at once. */
+/** Scores that come more slowly than this are stored at once. */
 const longestWaitMs = 200;
 
-/** Keeps scores as they come, many at a time where they come fast. */
-export interface ScoreKeeper {
+/** Stores scores as they come, in batches when they come fast. */
+export interface ScoreRecorder {
   add(scored: readonly ScoredTrial[]): Promise<void>;
-  /** Keeps what is left. */
+  /** Stores the scores that are still waiting. */
   finish(): Promise<void>;
 }
 
@@ -17,8 +17,11 @@ function isPageEnd(last: ScoredTrial | undefined): boolean {
   return last !== undefined && (last.trial.ordinal + 1) % pageSize === 0;
 }
 
-/** A keeper of the scores of a run. Those that a crash takes away cost nothing: their trials are kept, to be scored again. */
-export function createScoreRecorder(runId: string, store: Pick<Store, 'addScores'>): ScoreKeeper {
+/**
+ * Creates the score recorder of a run. Scores that a crash loses cost nothing, since their trials are stored and can be
+ * scored again.
+ */
+export function createScoreRecorder(runId: string, store: Pick<Store, 'addScores'>): ScoreRecorder {
   let waiting: ScoredTrial[] = [];
   let keptAt = -Infinity;
 
