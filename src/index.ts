@@ -58,7 +58,7 @@ export type { Store } from './stores/store.ts';
 export type { ModuleFunction, ModuleRequest } from './targets/module-function.ts';
 export * from './targets/registry.ts';
 export {
-  type AroundTool,
+  type ToolInterceptor,
   defineTarget,
   type Reply,
   type Target,

@@ -1,8 +1,8 @@
 import { messageOf } from '../errors.ts';
+import { raceWithAbort } from '../lib/waiting.ts';
 import type { ChatModel, ChatReply } from '../models/model.ts';
 import { type Rewriting, rewritingSchema } from '../schema/trial.ts';
-import { type TargetContext, TargetFailure } from '../targets/target.ts';
-import { abortedFailure, untilAborted } from '../targets/until-aborted.ts';
+import { abortedFailure, type TargetContext, TargetFailure } from '../targets/target.ts';
 import type { Rewrite } from './perturbations/perturbation.ts';
 import { toPieces } from './perturbations/pieces.ts';
 
@@ -78,7 +78,7 @@ async function ask(
     { role: 'user' as const, content: text },
   ];
   try {
-    return await untilAborted(model.generate({ messages }, { signal, onWaiting }), signal);
+    return await raceWithAbort(model.generate({ messages }, { signal, onWaiting }), signal);
   } catch (error) {
     const failure = signal.aborted ? abortedFailure(signal) : error;
     if (failure instanceof TargetFailure && failure.code === 'cancelled') throw failure;

@@ -1,12 +1,11 @@
 import { messageOf } from '../errors.ts';
-import { type PartialReply, type Target, TargetFailure } from '../targets/target.ts';
-import { abortedFailure } from '../targets/until-aborted.ts';
+import { abortedFailure, type PartialReply, type Target, TargetFailure } from '../targets/target.ts';
 
 /**
  * A target that is the same as another but for how it is called. It is opened and closed with the other, which is always in
  * the same run.
  */
-export function sameBut(target: Target, call: Target['call']): Target {
+export function withCall(target: Target, call: Target['call']): Target {
   const { maxConcurrency, hasToolsInReach, endSession } = target;
   return {
     ...(maxConcurrency !== undefined && { maxConcurrency }),

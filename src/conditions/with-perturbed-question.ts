@@ -5,7 +5,7 @@ import { createRandom } from '../stats/random.ts';
 import type { Reply, Target, TargetContext, TargetRequest } from '../targets/target.ts';
 import type { QuestionContext, QuestionPerturbation } from './perturbations/perturbation.ts';
 import type { Rewriter } from './rewriter.ts';
-import { sameBut, withPartial } from './with-call.ts';
+import { withCall, withPartial } from './with-call.ts';
 
 /** How a target's questions are put. */
 export interface Perturbing extends Pick<QuestionContext, 'rate' | 'variant'> {
@@ -19,7 +19,7 @@ export interface Perturbing extends Pick<QuestionContext, 'rate' | 'variant'> {
  */
 export function withPerturbedQuestion(target: Target, perturbing: Perturbing): Target {
   const { rewriter } = perturbing;
-  const perturbed = sameBut(target, async (request, context) => {
+  const perturbed = withCall(target, async (request, context) => {
     const taken: Rewriting[] = [];
     const rewrite = rewriter?.within(context, (each) => taken.push(each));
     const tell = () => {

@@ -14,10 +14,10 @@ function buildUser(times: number) {
     runs += 1;
     return { result: [{ id: runs }] };
   };
-  const target = buildTarget(async (_request, { aroundTool }: TargetContext) => {
+  const target = buildTarget(async (_request, { interceptTool }: TargetContext) => {
     for (let time = 0; time < times; time += 1) {
       const use = { name: 'search', arguments: { time } };
-      seen.push(aroundTool === undefined ? await run() : await aroundTool(use, run));
+      seen.push(interceptTool === undefined ? await run() : await interceptTool(use, run));
     }
     return 'done';
   });
@@ -43,10 +43,10 @@ test('a result that is spoilt is kept as it was beside what the target sees', as
 
 test("a tool's own error and a result with nothing to spoil pass as they are, and the trial is untouched", async () => {
   const outcomes: HandledOutcome[] = [];
-  const target = buildTarget(async (_request, { aroundTool }: TargetContext) => {
+  const target = buildTarget(async (_request, { interceptTool }: TargetContext) => {
     const use = { name: 'search', arguments: {} };
-    outcomes.push((await aroundTool?.(use, async () => ({ error: 'no index' }))) as HandledOutcome);
-    outcomes.push((await aroundTool?.(use, async () => ({ result: [] }))) as HandledOutcome);
+    outcomes.push((await interceptTool?.(use, async () => ({ error: 'no index' }))) as HandledOutcome);
+    outcomes.push((await interceptTool?.(use, async () => ({ result: [] }))) as HandledOutcome);
     return 'done';
   });
   const reply = await withTamperedTools(target, { fault: empty, rate: 1 }).call(requestOf('?'), unbounded);

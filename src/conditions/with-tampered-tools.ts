@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { wait } from '../lib/waiting.ts';
 import { createRandom, type Random } from '../stats/random.ts';
-import type { AroundTool, HandledOutcome, Target, ToolOutcome, ToolUse } from '../targets/target.ts';
+import type { ToolInterceptor, HandledOutcome, Target, ToolOutcome, ToolUse } from '../targets/target.ts';
 import type { Fault } from './faults/fault.ts';
-import { sameBut, withPartial } from './with-call.ts';
+import { withCall, withPartial } from './with-call.ts';
 
 /** What happens to the tools of a target, and how often (see `createStrikes`). */
 export interface Tampering {
@@ -17,13 +17,13 @@ const failureMs = 20;
 /** The same target with faults in its tools. The seed of a trial says which uses are hit, turn after turn. */
 export function withTamperedTools(target: Target, { fault, rate }: Tampering): Target {
   const ofSession = new WeakMap<object, Strikes>();
-  return sameBut(target, async (request, context) => {
+  return withCall(target, async (request, context) => {
     const { seed, session } = request;
     const strikes = ofSession.get(session.memory) ?? createStrikes({ seed, kind: fault.kind, rate });
     ofSession.set(session.memory, strikes);
     const runTool =
-      context.aroundTool ?? (async (_use: ToolUse, run: () => Promise<ToolOutcome>) => await run());
-    const aroundTool: AroundTool = async (use, run) => {
+      context.interceptTool ?? (async (_use: ToolUse, run: () => Promise<ToolOutcome>) => await run());
+    const interceptTool: ToolInterceptor = async (use, run) => {
       const random = strikes(use.name);
       if (random === undefined) return await runTool(use, run);
       if ('fail' in fault) await wait(failureMs, context.signal);
@@ -34,7 +34,7 @@ export function withTamperedTools(target: Target, { fault, rate }: Tampering): T
     let isTouched = false;
     const note = () => (isTouched ? {} : { untouched: true as const });
     try {
-      const reply = await target.call(request, { ...context, aroundTool });
+      const reply = await target.call(request, { ...context, interceptTool });
       return { ...reply, ...note() };
     } catch (error) {
       throw withPartial(error, note(), context.signal);

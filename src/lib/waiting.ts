@@ -67,7 +67,7 @@ function listenTo(signal: AbortSignal): Listening {
  * comes all the same.
  */
 export async function raceWithAbort<Result>(
-  work: Promise<Result>,
+  work: PromiseLike<Result>,
   signal: AbortSignal,
   onLate?: () => void,
 ): Promise<Result> {

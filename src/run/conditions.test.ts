@@ -28,13 +28,13 @@ const drafts = Array.from({ length: 6 }, (_, index) => ({
 
 /** Looks the rent up with a tool; makes one up where the tool fails. */
 const boastful = (seeds: number[], input: string[]) =>
-  buildTarget(async (request, { aroundTool }: TargetContext) => {
+  buildTarget(async (request, { interceptTool }: TargetContext) => {
     seeds.push(request.seed);
     input.push(request.input);
     const unit = /\d/.exec(request.input)?.[0];
     const use = { name: 'rents', arguments: { unit: unit ?? '' } };
     const find = async () => ({ result: `$${unit}00` });
-    const outcome = await (aroundTool === undefined ? find() : aroundTool(use, find));
+    const outcome = await (interceptTool === undefined ? find() : interceptTool(use, find));
     const answer = 'result' in outcome ? `It is ${String(outcome.result)}.` : 'It is $9,950.';
     return { answer, toolCalls: [{ ...use, ...outcome }] };
   });

@@ -7,65 +7,9 @@ import { findSecretInText, holdsKnownKey, isWrittenOut, namesSecret } from '../l
 import { type Json, jsonSchema } from '../schema/json.ts';
 import { askServer, type Client, createClient } from './http/ask-server.ts';
 import { environmentName, fillText, placeholdersIn, planRequests } from './http/request-plan.ts';
-import { defineTarget, type Target } from './target.ts';
-import { identifyingOptions } from './without-secrets.ts';
+import { defineTarget, identifyingOptions, type Target } from './target.ts';
 
-/** Of a request, where a bare `key` is one of access. */
-const secretNames =
-  /authorization|api[-_]?key|subscription-key|secret|password|^cookie$|(^|[-_.])(token|key)$/i;
-
-/** Settings of a request in which a secret may have been written down. */
-interface WrittenRequest {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Json | undefined;
-}
-
-/** Throws `target-invalid` where a secret is written out: a config is shared, and stored with every run. */
-function refuseLiteralSecrets({ url, headers, body }: WrittenRequest): void {
-  for (const [name, value] of Object.entries(headers)) refuse(name, value, `headers.${name}`);
-  const { userinfo, query } =
-    /^[a-z]+:\/\/((?<userinfo>[^/?#]*)@)?[^?#]*(\?(?<query>[^#]*))?/i.exec(url)?.groups ?? {};
-  if (userinfo !== undefined) throw literalSecret('url');
-  for (const [name, value] of new URLSearchParams(query ?? '')) {
-    refuse(name, value, `url (${name})`);
-    if (isSignature(name, value)) throw literalSecret(`url (${name})`);
-  }
-  refuseInBody(body, 'body');
-}
-
-/** `?code=` and `?sig=` are how clouds hand out access. What is shorter is a language or a country. */
-function isSignature(name: string, value: string): boolean {
-  return /^(code|sig|signature)$/i.test(name) && isWrittenOut(value) && value.length >= 6;
-}
-
-function refuseInBody(value: Json | undefined, setting: string): void {
-  if (typeof value === 'string') {
-    const found = findSecretInText(value);
-    if (found !== undefined) throw literalSecret(`${setting} (${found})`);
-  }
-  if (value === null || typeof value !== 'object') return;
-  for (const [key, member] of Object.entries(value)) {
-    if (typeof member === 'string') refuse(key, member, `${setting}.${key}`);
-    else refuseInBody(member, `${setting}.${key}`);
-  }
-}
-
-/** A secret holds an environment variable, or is made of placeholders alone. */
-function refuse(name: string, value: string, setting: string): void {
-  if (placeholdersIn(value).some((placeholder) => environmentName(placeholder))) return;
-  if (holdsKnownKey(value) || (namesSecret(name) && isWrittenOut(value))) throw literalSecret(setting);
-  if (!secretNames.test(name)) return;
-  if (fillText(value, () => '').trim() !== '') throw literalSecret(setting);
-}
-
-function literalSecret(setting: string): TouchstoneError {
-  return new TouchstoneError('target-invalid', `\`${setting}\` looks like a secret that is written out.`, {
-    remedy: 'Keep it in an environment variable and write `{{env.NAME}}`, as in `Bearer {{env.BOT_TOKEN}}`.',
-  });
-}
-
-/** How fast a server may be asked. They change no answer, so another value is no other target. */
+/** Limits on how fast a server is asked. They change no answer, so they are no part of the target's identity. */
 const limitOptions = lazily(() => ({
   maxConcurrency: z
     .int()
@@ -172,7 +116,67 @@ export const http = defineTarget({
   },
 });
 
-/** Throws `target-unreachable` naming host, port and reason when nothing listens where a URL points. */
+/** The settings of a request that may contain a secret in plain text. */
+interface WrittenRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Json | undefined;
+}
+
+/** Throws `target-invalid` for a secret in plain text: a config is shared, and stored with every run. */
+function refuseLiteralSecrets({ url, headers, body }: WrittenRequest): void {
+  for (const [name, value] of Object.entries(headers)) refuse(name, value, `headers.${name}`);
+  const { userinfo, query } =
+    /^[a-z]+:\/\/((?<userinfo>[^/?#]*)@)?[^?#]*(\?(?<query>[^#]*))?/i.exec(url)?.groups ?? {};
+  if (userinfo !== undefined) throw literalSecret('url');
+  for (const [name, value] of new URLSearchParams(query ?? '')) {
+    refuse(name, value, `url (${name})`);
+    if (isSignature(name, value)) throw literalSecret(`url (${name})`);
+  }
+  refuseInBody(body, 'body');
+}
+
+/**
+ * Returns whether a query parameter grants access: clouds use `?code=` and `?sig=`. Shorter values are a language or a
+ * country.
+ */
+function isSignature(name: string, value: string): boolean {
+  return /^(code|sig|signature)$/i.test(name) && isWrittenOut(value) && value.length >= 6;
+}
+
+function refuseInBody(value: Json | undefined, setting: string): void {
+  if (typeof value === 'string') {
+    const found = findSecretInText(value);
+    if (found !== undefined) throw literalSecret(`${setting} (${found})`);
+  }
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, member] of Object.entries(value)) {
+    if (typeof member === 'string') refuse(key, member, `${setting}.${key}`);
+    else refuseInBody(member, `${setting}.${key}`);
+  }
+}
+
+/**
+ * Throws for a secret in plain text. A secret must come from an environment variable, or consist of placeholders alone.
+ */
+function refuse(name: string, value: string, setting: string): void {
+  if (placeholdersIn(value).some((placeholder) => environmentName(placeholder))) return;
+  if (holdsKnownKey(value) || (namesSecret(name) && isWrittenOut(value))) throw literalSecret(setting);
+  if (!secretNames.test(name)) return;
+  if (fillText(value, () => '').trim() !== '') throw literalSecret(setting);
+}
+
+function literalSecret(setting: string): TouchstoneError {
+  return new TouchstoneError('target-invalid', `\`${setting}\` looks like a secret that is written out.`, {
+    remedy: 'Keep it in an environment variable and write `{{env.NAME}}`, as in `Bearer {{env.BOT_TOKEN}}`.',
+  });
+}
+
+/** Names of headers and fields that contain secrets. In a request, a bare `key` is an access key. */
+const secretNames =
+  /authorization|api[-_]?key|subscription-key|secret|password|^cookie$|(^|[-_.])(token|key)$/i;
+
+/** Throws `target-unreachable` with host, port and reason when nothing listens at a URL. */
 async function checkReachable(url: URL): Promise<void> {
   const reason = await findUnreachable(url);
   if (reason !== undefined) throw new TouchstoneError('target-unreachable', reason);

@@ -6,7 +6,7 @@ import { splitCommand } from '../command/split-command.ts';
 
 const texts = z.record(z.string().min(1), z.string());
 
-/** An MCP server: a program to start, or an address. */
+/** The options of an MCP server: a program to start, or an address. */
 export const mcpServerSchema = z.lazy(() =>
   z
     .strictObject({
@@ -37,12 +37,12 @@ export const mcpServerSchema = z.lazy(() =>
         .string()
         .regex(/^[\w-]*$/)
         .default('')
-        .describe('Put before the names of its tools, to tell them from others.'),
+        .describe('Put before the names of its tools, to distinguish them from others.'),
       startupTimeLimitMs: z
         .number()
         .positive()
         .default(60_000)
-        .describe('Most milliseconds until it has told its tools.'),
+        .describe('Most milliseconds until it has listed its tools.'),
     })
     .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
       message: 'give one of `command` and `url`',
@@ -50,12 +50,12 @@ export const mcpServerSchema = z.lazy(() =>
 );
 export type McpServerOptions = z.output<typeof mcpServerSchema>;
 
-/** What an MCP server is called in messages. */
+/** Returns the name of an MCP server for messages. */
 export function nameServer({ command, url }: McpServerOptions): string {
   return `the MCP server ${url === undefined ? [command ?? ''].flat().join(' ') : new URL(url).host}`;
 }
 
-/** Throws `target-invalid` where a secret is written out: a config is shared, and kept with every run. */
+/** Throws `target-invalid` for a secret in plain text: a config is shared, and kept with every run. */
 export function refuseWrittenSecrets({ command = [], env, headers, url }: McpServerOptions): void {
   const named = Object.entries({ env, headers }).flatMap(([setting, values]) =>
     Object.keys(values).map((name) => ({ name, setting: `mcp.${setting}.${name}` })),
@@ -73,7 +73,9 @@ export function refuseWrittenSecrets({ command = [], env, headers, url }: McpSer
   });
 }
 
-/** The values of environment variables. Throws `environment-missing` naming those that are not set. */
+/**
+ * Returns the values of environment variables. Throws `environment-missing` with the names of those that are not set.
+ */
 export function readSecrets(
   names: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

@@ -9,8 +9,13 @@ import { findAccount } from '../../models/account/find-account.ts';
 import type { Headers } from '../../models/account/read-allowances.ts';
 import { createAgent } from '../../models/http/endpoint.ts';
 import { ModelFailure } from '../../models/model.ts';
-import { type Reply, type TargetContext, TargetFailure, type TargetRequest } from '../target.ts';
-import { abortedFailure } from '../until-aborted.ts';
+import {
+  abortedFailure,
+  type Reply,
+  type TargetContext,
+  TargetFailure,
+  type TargetRequest,
+} from '../target.ts';
 import {
   createRedactor,
   type HttpBody,
@@ -21,16 +26,16 @@ import {
 } from './read-http-reply.ts';
 import type { HttpRequest, RequestPlan } from './request-plan.ts';
 
-/** The connections of one target, with what its requests are made of. */
+/** The connections of one target, with what its requests are built from. */
 export interface Client {
   readonly plan: RequestPlan;
   readonly agent: Agent;
   readonly redactor: Redactor;
-  /** All calls of the same server share its limits. */
+  /** The account of the server. All calls of the same server share its limits. */
   readonly account: Account;
 }
 
-/** Makes a client; no connection is made before the first request. */
+/** Creates a client. No connection is made before the first request. */
 export async function createClient(plan: RequestPlan, options: ConnectionOptions): Promise<Client> {
   const agent = await createAgent(options.maxConcurrency);
   const redactor = createRedactor(plan.variables);
@@ -40,14 +45,14 @@ export async function createClient(plan: RequestPlan, options: ConnectionOptions
   return { plan, agent, redactor, account };
 }
 
-/** Options about the connection and the account. They change no answer. */
+/** Options for the connection and the account. They change no answer. */
 export interface ConnectionOptions {
   readonly maxConcurrency?: number | undefined;
   readonly requestsPerMinute?: number | undefined;
   readonly tokensPerMinute?: number | undefined;
 }
 
-/** What bounds a call, and how its reply is to be read. */
+/** The limits of a call, and how to read its reply. */
 export interface CallSettings {
   readonly context: TargetContext;
   readonly options: ReplyPaths & {
@@ -57,8 +62,8 @@ export interface CallSettings {
 }
 
 /**
- * Asks when it is its turn, and again after passing faults as far as the caller says. Throws `TargetFailure` with all
- * secrets removed.
+ * Sends a question when its turn comes, and again after transient failures as often as the caller allows. Throws
+ * `TargetFailure` with all secrets removed.
  */
 export async function askServer(
   client: Client,
@@ -114,12 +119,12 @@ async function readResponse(
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
   { redactor, allowErrorStatus }: ResponseRules,
 ): Promise<HttpBody> {
-  body.on('error', () => {}); // Giving up on a body half-way is no news.
+  body.on('error', () => {}); // A body that was abandoned half-way may fail without consequence.
   try {
     if ((status >= 200 && status < 300) || (allowErrorStatus && status >= 400)) {
       return await readBody(body, headers);
     }
-    // The status is what matters here: a body that cannot be read must not hide it.
+    // The status matters more than the body: a body that cannot be read must not hide it.
     const text = await readBody(body, headers).then(
       (read) => redactor.text(read.text),
       () => '',
@@ -130,7 +135,7 @@ async function readResponse(
   }
 }
 
-/** The failure for a request to which there was no complete reply. */
+/** Returns the failure for a request without a complete reply. */
 function toConnectionFailure(error: unknown, host: string): TargetFailure {
   const code = connectionErrorCode(error) ?? '';
   if (/^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|ERR_INVALID)/.test(code)) {
@@ -151,7 +156,7 @@ function isParserError(error: unknown): boolean {
   return error instanceof Error && error.name === 'HTTPParserError';
 }
 
-/** What a status that is not a success is judged by. */
+/** The parts of a reply that determine the failure of an error status. */
 interface HttpStatus {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -160,8 +165,8 @@ interface HttpStatus {
 }
 
 /**
- * The failure for a status that is not a success. Redirects are not followed: another server might be given the
- * secrets.
+ * Returns the failure for a status that is not a success. Redirects are not followed, because the secrets could reach
+ * another server.
  */
 function statusFailure({ status, headers, text }: HttpStatus): TargetFailure {
   const location =
@@ -178,7 +183,10 @@ function statusFailure({ status, headers, text }: HttpStatus): TargetFailure {
   );
 }
 
-/** A refusal says "not now"; a request that is no good is the question's own fault, and not the server's. */
+/**
+ * Returns the failure code of a status. A refusal means "not now"; a bad request is the fault of the question, not of
+ * the server.
+ */
 function codeOf(status: number): string {
   if (status === 429) return 'rate-limited';
   if (status === 401 || status === 403) return 'unauthorized';
@@ -186,26 +194,26 @@ function codeOf(status: number): string {
   return [400, 413, 414, 422, 451].includes(status) ? 'bad-request' : 'http-status';
 }
 
-/** What came of one request, with what the server said of its limits. */
+/** The outcome of one request, with the headers that state the server's limits. */
 type Sent = { readonly headers: Headers | undefined } & (
   | { readonly reply: Reply; readonly failure?: never }
   | { readonly failure: TargetFailure; readonly reply?: never }
 );
 
-/** What bounds a call and its repeats. */
+/** The limits of a call and its repeats. */
 interface AccountCall {
   readonly context: TargetContext;
-  /** Most milliseconds of waiting after refusals. */
+  /** The most milliseconds of waiting after refusals. */
   readonly maxWaitMs?: number | undefined;
-  /** What is sent. */
+  /** The body of the request. */
   readonly body: string | null;
 }
 
 const defaultMaxWaitMs = 300_000;
 
 /**
- * Makes a call when the account lets it, and again after refusals and passing faults. The reply's latency is that of the
- * request that was answered, without any waiting. Throws `TargetFailure` with the latency of the last request.
+ * Makes a call when the account permits it, and repeats it after refusals and transient failures. The reply's latency
+ * is that of the answered request, without any waiting. Throws `TargetFailure` with the latency of the last request.
  */
 async function callOnAccount(
   account: Account,
@@ -240,7 +248,10 @@ async function attempt(account: Account, tryOnce: () => Promise<Sent>): Promise<
   }
 }
 
-/** A server that refuses everybody without saying for how long is not overloaded but down: that is a fault. */
+/**
+ * Converts a failure of the target for the account. A server that refuses every call without stating a pause is not
+ * overloaded but down, which is a fault.
+ */
 function toModelFailure(error: unknown, account: Account): ModelFailure {
   if (!(error instanceof TargetFailure)) {
     return new ModelFailure('target-threw', messageOf(error), { cause: error });
@@ -259,7 +270,10 @@ function toReply({ value, latencyMs, attempts }: CallRecord<Reply>): Reply {
   return { ...value, latency: { totalMs: latencyMs }, ...(retries > 0 && { retries }) };
 }
 
-/** What was to be repeated has been: where that was up to this call, nobody else is to do it again. */
+/**
+ * Converts the final failure of a call. When repeats were up to this call, the result is not retryable, so that no
+ * caller repeats it once more.
+ */
 function toTargetFailure(error: unknown, { signal, repeats }: TargetContext): unknown {
   if (!(error instanceof ModelFailure)) return error;
   const {
