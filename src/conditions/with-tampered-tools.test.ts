@@ -4,9 +4,9 @@ import { buildTarget } from '../../test/support/build-evaluation.ts';
 import { requestOf, unbounded } from '../../test/support/prepare-target.ts';
 import { empty } from './faults/empty.ts';
 import { timeout } from './faults/timeout.ts';
-import { createStrikes, withTamperedTools } from './with-tampered-tools.ts';
+import { createFaultSchedule, withTamperedTools } from './with-tampered-tools.ts';
 
-/** A target that uses a tool as often as said, and answers with what came of it. */
+/** A target that uses a tool a given number of times, and answers with the outcomes. */
 function buildUser(times: number) {
   const seen: HandledOutcome[] = [];
   let runs = 0;
@@ -24,7 +24,7 @@ function buildUser(times: number) {
   return { target, seen, runs: () => runs };
 }
 
-test('a tool that fails is not run', async () => {
+test('a tool with a failing fault does not run', async () => {
   const { target, seen, runs } = buildUser(2);
   const reply = await withTamperedTools(target, { fault: timeout, rate: 1 }).call(requestOf('?'), unbounded);
   expect(runs()).toBe(0);
@@ -35,13 +35,13 @@ test('a tool that fails is not run', async () => {
   expect(reply).not.toHaveProperty('untouched');
 });
 
-test('a result that is spoilt is kept as it was beside what the target sees', async () => {
+test('a corrupted result replaces the real one, which is kept beside it', async () => {
   const { target, seen } = buildUser(1);
   await withTamperedTools(target, { fault: empty, rate: 1 }).call(requestOf('?'), unbounded);
   expect(seen).toEqual([{ result: [], fault: 'empty', withheld: [{ id: 1 }] }]);
 });
 
-test("a tool's own error and a result with nothing to spoil pass as they are, and the trial is untouched", async () => {
+test("a tool's own error and a result that cannot be corrupted pass unchanged, and the fault is not triggered", async () => {
   const outcomes: HandledOutcome[] = [];
   const target = buildTarget(async (_request, { interceptTool }: TargetContext) => {
     const use = { name: 'search', arguments: {} };
@@ -54,7 +54,7 @@ test("a tool's own error and a result with nothing to spoil pass as they are, an
   expect(reply.untouched).toBe(true);
 });
 
-test('a target that uses no tool is untouched, also when it fails', async () => {
+test('for a target that uses no tool the fault is not triggered, also when the target fails', async () => {
   const tampered = withTamperedTools(buildUser(0).target, { fault: timeout, rate: 1 });
   expect(await tampered.call(requestOf('?'), unbounded)).toMatchObject({ untouched: true });
   const failing = buildTarget(() => {
@@ -72,8 +72,8 @@ test('a target that uses no tool is untouched, also when it fails', async () => 
 });
 
 test('the first use of a tool is the first in the conversation, not in the turn', async () => {
-  const passing = Array.from({ length: 20 }, (_, seed) => seed);
-  for (const seed of passing) {
+  const transient = Array.from({ length: 20 }, (_, seed) => seed);
+  for (const seed of transient) {
     const { target, seen } = buildUser(1);
     const tampered = withTamperedTools(target, { fault: timeout, rate: undefined });
     const memory = {};
@@ -87,7 +87,7 @@ test('the first use of a tool is the first in the conversation, not in the turn'
   }
 });
 
-test('what bounds and ends the calls of the target stays; it is opened and closed once, with the target itself', async () => {
+test('limits and session endings of the target stay; it is opened and closed once, with the target itself', async () => {
   const ended: string[] = [];
   const target = buildTarget(() => 'x', {
     maxConcurrency: 2,
@@ -104,7 +104,7 @@ test('what bounds and ends the calls of the target stays; it is opened and close
   expect(tampered).not.toHaveProperty('close');
 });
 
-test('a call that was stopped has not failed in some way of its own, in whatever words it ends', async () => {
+test('a stopped call is not a failure of the target, whatever error it throws', async () => {
   const controller = new AbortController();
   const stopped = buildTarget(() => {
     controller.abort(new TargetFailure('timeout', 'no answer within 5 ms'));
@@ -116,36 +116,39 @@ test('a call that was stopped has not failed in some way of its own, in whatever
 
 const uses = ['search', 'query', 'search', 'search', 'query', 'list'];
 
-function hits(seed: number, rate?: number): boolean[] {
-  const strikes = createStrikes({ seed, kind: 'timeout', rate });
-  return uses.map((tool) => strikes(tool) !== undefined);
+function faulted(seed: number, rate?: number): boolean[] {
+  const schedule = createFaultSchedule({ seed, kind: 'timeout', rate });
+  return uses.map((tool) => schedule(tool) !== undefined);
 }
 
-test('without a rate, half of the conversations are hit at the first use of each tool, the others at every use', () => {
-  const all = Array.from({ length: 200 }, (_, seed) => hits(seed));
-  const lasting = all.filter((hit) => hit.every(Boolean));
-  const passing = all.filter((hit) => !hit.every(Boolean));
-  expect(lasting.length).toBeGreaterThan(75);
-  expect(lasting.length).toBeLessThan(125);
-  for (const hit of passing) expect(hit).toEqual([true, true, false, false, false, true]);
+test('without a rate, half of the conversations are faulted at the first use of each tool, the others at every use', () => {
+  const all = Array.from({ length: 200 }, (_, seed) => faulted(seed));
+  const permanent = all.filter((uses) => uses.every(Boolean));
+  const transient = all.filter((uses) => !uses.every(Boolean));
+  expect(permanent.length).toBeGreaterThan(75);
+  expect(permanent.length).toBeLessThan(125);
+  for (const uses of transient) expect(uses).toEqual([true, true, false, false, false, true]);
 });
 
-test('with a rate, that share of the uses is hit', () => {
-  const all = Array.from({ length: 2000 }, (_, seed) => hits(seed, 0.3)).flat();
+test('with a rate, that share of the uses is faulted', () => {
+  const all = Array.from({ length: 2000 }, (_, seed) => faulted(seed, 0.3)).flat();
   expect(all.filter(Boolean).length / all.length).toBeCloseTo(0.3, 1);
-  expect(hits(1, 1)).toEqual(uses.map(() => true));
+  expect(faulted(1, 1)).toEqual(uses.map(() => true));
 });
 
-test('the same seed hits the same uses, with the same random numbers', () => {
+test('the same seed faults the same uses, with the same random numbers', () => {
   const draw = () => {
-    const strikes = createStrikes({ seed: 7, kind: 'error', rate: 0.7 });
-    return uses.map((tool) => strikes(tool)?.next());
+    const schedule = createFaultSchedule({ seed: 7, kind: 'error', rate: 0.7 });
+    return uses.map((tool) => schedule(tool)?.next());
   };
   expect(draw()).toEqual(draw());
 });
 
-test('two kinds of faults hit different uses', () => {
+test('two kinds of faults affect different uses', () => {
   const of = (kind: string) =>
-    Array.from({ length: 50 }, (_, seed) => createStrikes({ seed, kind, rate: 0.5 })('search') !== undefined);
+    Array.from(
+      { length: 50 },
+      (_, seed) => createFaultSchedule({ seed, kind, rate: 0.5 })('search') !== undefined,
+    );
   expect(of('timeout')).not.toEqual(of('empty'));
 });

@@ -1,54 +1,57 @@
 import { isDeepStrictEqual } from 'node:util';
 import { wait } from '../lib/waiting.ts';
 import { createRandom, type Random } from '../stats/random.ts';
-import type { ToolInterceptor, HandledOutcome, Target, ToolOutcome, ToolUse } from '../targets/target.ts';
+import type { HandledOutcome, Target, ToolInterceptor, ToolOutcome, ToolUse } from '../targets/target.ts';
 import type { Fault } from './faults/fault.ts';
 import { withCall, withPartial } from './with-call.ts';
 
-/** What happens to the tools of a target, and how often (see `createStrikes`). */
+/** The fault to inject into the tools of a target, and its rate (see `createFaultSchedule`). */
 export interface Tampering {
   readonly fault: Fault;
   readonly rate: number | undefined;
 }
 
-/** A call that fails takes a moment, so that one that is tried again at once is not tried without end. */
+/** The time that a failing call takes, so that a target which repeats it at once does not repeat it endlessly. */
 const failureMs = 20;
 
-/** The same target with faults in its tools. The seed of a trial says which uses are hit, turn after turn. */
+/**
+ * Wraps a target so that faults are injected into its tools. The seed of a trial determines which uses are faulted,
+ * turn after turn.
+ */
 export function withTamperedTools(target: Target, { fault, rate }: Tampering): Target {
-  const ofSession = new WeakMap<object, Strikes>();
+  const ofSession = new WeakMap<object, FaultSchedule>();
   return withCall(target, async (request, context) => {
     const { seed, session } = request;
-    const strikes = ofSession.get(session.memory) ?? createStrikes({ seed, kind: fault.kind, rate });
-    ofSession.set(session.memory, strikes);
+    const schedule = ofSession.get(session.memory) ?? createFaultSchedule({ seed, kind: fault.kind, rate });
+    ofSession.set(session.memory, schedule);
     const runTool =
       context.interceptTool ?? (async (_use: ToolUse, run: () => Promise<ToolOutcome>) => await run());
     const interceptTool: ToolInterceptor = async (use, run) => {
-      const random = strikes(use.name);
+      const random = schedule(use.name);
       if (random === undefined) return await runTool(use, run);
       if ('fail' in fault) await wait(failureMs, context.signal);
-      const outcome = await strike(fault, { use, random, run: async () => await runTool(use, run) });
-      isTouched ||= outcome.fault !== undefined;
+      const outcome = await injectFault(fault, { use, random, run: async () => await runTool(use, run) });
+      isTriggered ||= outcome.fault !== undefined;
       return outcome;
     };
-    let isTouched = false;
-    const note = () => (isTouched ? {} : { untouched: true as const });
+    let isTriggered = false;
+    const triggerPart = () => (isTriggered ? {} : { untouched: true as const });
     try {
       const reply = await target.call(request, { ...context, interceptTool });
-      return { ...reply, ...note() };
+      return { ...reply, ...triggerPart() };
     } catch (error) {
-      throw withPartial(error, note(), context.signal);
+      throw withPartial(error, triggerPart(), context.signal);
     }
   });
 }
 
-interface Struck {
+interface FaultedUse {
   readonly use: ToolUse;
   readonly random: Random;
   readonly run: () => Promise<HandledOutcome>;
 }
 
-async function strike(fault: Fault, { use, random, run }: Struck): Promise<HandledOutcome> {
+async function injectFault(fault: Fault, { use, random, run }: FaultedUse): Promise<HandledOutcome> {
   if ('fail' in fault) return { ...fault.fail(use, random), fault: fault.kind };
   const outcome = await run();
   if ('error' in outcome) return outcome;
@@ -57,26 +60,30 @@ async function strike(fault: Fault, { use, random, run }: Struck): Promise<Handl
   return { result, fault: fault.kind, withheld: outcome.result };
 }
 
-/** Which uses of tools are hit. */
-interface StrikePlan {
+/** The settings that determine which uses of tools are faulted. */
+interface FaultPlan {
   readonly seed: number;
-  /** The kind of what hits them: each has random numbers of its own. */
+  /** The kind of the fault; each kind has random numbers of its own. */
   readonly kind: string;
-  /** The share of uses that are hit, each by itself; see `createStrikes` for when there is none. */
+  /** The share of uses that are faulted, each independently; see `createFaultSchedule` for when there is none. */
   readonly rate: number | undefined;
 }
 
-/** Asked before every use of a tool, in order: random numbers for a use that is hit, undefined for one that is spared. */
-type Strikes = (tool: string) => Random | undefined;
+/**
+ * A function to call before every use of a tool, in order. Returns random numbers for a use that is faulted, undefined
+ * for any other.
+ */
+type FaultSchedule = (tool: string) => Random | undefined;
 
 /**
- * Decides use by use which ones are hit in a conversation, by its seed and nothing else. Without a rate the seed also says
- * of which sort the trouble is. In one half of the conversations it passes: only the first use of each tool is hit, so that
- * trying again helps, and shows who does. In the other half it lasts: every use is hit, which shows who makes things up.
+ * Decides use by use which ones are faulted in a conversation, by its seed alone. Without a rate the seed also
+ * determines whether the trouble lasts. In one half of the conversations it is transient: only the first use of each
+ * tool is faulted, which shows whether the target tries again. In the other half it is permanent: every use is faulted,
+ * which shows whether the target makes results up.
  */
-export function createStrikes({ seed, kind, rate }: StrikePlan): Strikes {
+export function createFaultSchedule({ seed, kind, rate }: FaultPlan): FaultSchedule {
   const random = createRandom(seed).fork(kind);
-  const isLasting = random.fork('lasting').integer(2) === 1;
+  const isPermanent = random.fork('lasting').integer(2) === 1;
   const used = new Set<string>();
   let uses = 0;
   return (tool) => {
@@ -84,7 +91,7 @@ export function createStrikes({ seed, kind, rate }: StrikePlan): Strikes {
     const isFirst = !used.has(tool);
     uses += 1;
     used.add(tool);
-    const isHit = rate === undefined ? isFirst || isLasting : ofUse.next() < rate;
-    return isHit ? ofUse : undefined;
+    const isFaulted = rate === undefined ? isFirst || isPermanent : ofUse.next() < rate;
+    return isFaulted ? ofUse : undefined;
   };
 }

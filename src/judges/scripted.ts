@@ -84,7 +84,10 @@ function answerByRule(question: JudgeQuestion, rules: readonly Rule[]): Judgemen
   return failed('unreadable', `the rule's reply is no ${question.shape}: ${given.fault}`);
 }
 
-/** Words that are not there count no more than those that a model makes up. */
+/**
+ * Returns the outcome of an answer with its quote checked, as for a model: a quote that is not in the material does not
+ * count.
+ */
 function checkQuote(answer: Json, question: JudgeQuestion): Judgement['outcome'] {
   const fault =
     question.shape === 'quoted-verdict'
