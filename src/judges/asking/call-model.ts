@@ -109,7 +109,10 @@ function checkCall(call: JudgeCall): JudgeCall {
   const [issue] = error?.issues ?? [];
   if (issue === undefined) return call;
   const field = issue.path.join('.');
-  throw new ModelFailure('invalid-reply', `the ${field} that the model reports is unusable: ${issue.message}`);
+  throw new ModelFailure(
+    'invalid-reply',
+    `the ${field} that the model reports is unusable: ${issue.message}`,
+  );
 }
 
 const neverStopped = new AbortController().signal;
