@@ -33,12 +33,12 @@ export const chatModel = defineJudge({
         .min(1)
         .max(1000)
         .default(8)
-        .describe('Questions that are with it at the same time.'),
+        .describe('The number of questions in flight at the same time.'),
       together: z
         .boolean()
         .default(false)
         .describe(
-          'Whether the questions of several metrics about the same trial are put in one prompt: cheaper, but each answer may be coloured by the others.',
+          'Whether the questions of several metrics about the same trial are put in one prompt: cheaper, but each answer may be influenced by the others.',
         ),
     }),
   create: ({ model: use, concurrency, together }, { resolveModel, environment }) => {

@@ -9,7 +9,7 @@ export const panel = defineJudge({
   name: 'panel',
   version: 1,
   summary:
-    'Several judges: scores are averaged, a yes or no goes by majority, and where they disagree is shown.',
+    'Several judges: scores are averaged, verdicts are decided by majority, and disagreements are shown.',
   options: () =>
     z.strictObject({
       judges: z.array(judgeOption).min(2).describe('The judges; each answers independently of the others.'),
@@ -22,7 +22,7 @@ export const panel = defineJudge({
         'config-invalid',
         'two judges of the panel are the same, so their agreement would mean nothing',
         {
-          remedy: 'Take another model, or ask one judge several times with `samples`.',
+          remedy: 'Use another model, or ask one judge several times with `samples`.',
         },
       );
     }

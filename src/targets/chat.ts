@@ -3,7 +3,7 @@ import { valueAtPath } from '../lib/objects.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
 import type { RetrievedDocument } from '../schema/trial.ts';
-import { conversationOptions, beginConversation, samplingOf } from './model-conversation.ts';
+import { beginConversation, conversationOptions, samplingOf } from './model-conversation.ts';
 import { mcpServerSchema } from './chat/mcp-options.ts';
 import { identifyTools, openTools, type OpenTools } from './chat/open-tools.ts';
 import { compilePrompt, type Prompt, promptOption, readPrompt, readVariables } from './prompts.ts';
@@ -27,7 +27,7 @@ const options = () =>
     system: promptOption
       .optional()
       .describe(
-        'The system prompt: a text, or `{ path }` of a file; may hold variables such as {{metadata.NAME}}.',
+        'The system prompt: a text, or `{ path }` of a file; may contain variables such as {{metadata.NAME}}.',
       ),
     tools: z
       .union([file, z.array(file).min(1)])
@@ -41,7 +41,7 @@ const options = () =>
       .default({})
       .describe(
         'Tools that retrieve documents, and the path of the list in their results: `{ search: hits }`; `.` for the whole ' +
-          'result. What they found are the documents of the trial.',
+          'result. The documents they find become those of the trial.',
       ),
     maxSteps: z
       .int()
@@ -49,7 +49,7 @@ const options = () =>
       .max(1000)
       .default(20)
       .describe(
-        'Most replies of the model to one question; without an answer by then, the trial has failed.',
+        'The maximum number of model replies to one question; without an answer by then, the trial fails.',
       ),
   });
 type Options = z.output<ReturnType<typeof options>>;
@@ -133,7 +133,7 @@ async function converse(
       throw failure instanceof TargetFailure ? conversation.fail(failure) : failure;
     }
   }
-  const message = `no answer after ${checked.maxSteps} steps: the model went on asking for tools`;
+  const message = `no answer after ${checked.maxSteps} steps: the model kept asking for tools`;
   throw conversation.fail(new TargetFailure('step-limit', message));
 }
 

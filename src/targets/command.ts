@@ -5,13 +5,14 @@ import path from 'node:path';
 import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import { lazily } from '../lib/lazily.ts';
+import { raceWithAbort } from '../lib/waiting.ts';
 import { findSecretArgument, holdsKnownKey } from '../lib/written-secrets.ts';
 import { createEnvironmentRedactor } from '../models/http/common-options.ts';
 import { LinePool } from './command/line-pool.ts';
 import {
   describeExit,
-  type ProcessExit,
   type Launch,
+  type ProcessExit,
   type ProcessGroup,
   startProcessGroup,
 } from './command/process-group.ts';
@@ -22,21 +23,20 @@ import { answerTooLarge, maxReplyBytes } from './reply/read-text.ts';
 import {
   abortedFailure,
   defineTarget,
+  identifyingOptions,
   type Reply,
   type Target,
   TargetFailure,
-  identifyingOptions,
   type TargetNeeds,
   type TargetRequest,
 } from './target.ts';
-import { raceWithAbort } from '../lib/waiting.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 const timeLimit = z.number().positive().max(2_147_483_647);
 
 /** The number of processes, and their time limits to start and to end. They change no answer. */
 const poolOptions = lazily(() => ({
-  processes: z.int().min(1).max(1024).default(1).describe('How many of it run side by side.'),
+  processes: z.int().min(1).max(1024).default(1).describe('The number of processes that run side by side.'),
   inFlight: z
     .int()
     .min(1)
@@ -50,7 +50,7 @@ const poolOptions = lazily(() => ({
     .optional()
     .describe(
       'For a bot that is slow to start (`lines` only): how long to wait for it to write `{"ready": true}`. ' +
-        'Without it, nothing is waited for, and the first answer takes the start as well.',
+        'Without it, questions are sent at once, and the first answer includes the start.',
     ),
   closeTimeLimitMs: timeLimit
     .default(2000)
@@ -63,7 +63,7 @@ const options = () =>
       command: z
         .union([z.string().min(1), z.array(z.string()).min(1)])
         .describe(
-          'The program and its arguments: a list, or one text that is split at spaces. No shell takes part.',
+          'The program and its arguments: a list, or one text that is split at spaces. No shell is involved.',
         ),
       mode: z
         .enum(['lines', 'once'])
@@ -71,8 +71,8 @@ const options = () =>
         .describe(
           '`lines`: it keeps running, reads a question as a line of JSON and writes a reply as a line of JSON ' +
             'with the same `id`; `session` says which conversation it belongs to. `once`: it is started for each ' +
-            'question, which takes the place of `{{input}}` in the arguments or else is its stdin, and its stdout is the ' +
-            'answer; arguments may also hold {{messages}}, {{session.id}} and {{session.turn}}.',
+            'question, which replaces `{{input}}` in the arguments or else is its stdin, and its stdout is the ' +
+            'answer; arguments may also contain {{messages}}, {{session.id}} and {{session.turn}}.',
         ),
       env: z
         .record(z.string(), z.string())
@@ -90,7 +90,7 @@ const options = () =>
         .string()
         .min(1)
         .optional()
-        .describe('Anything that says which version of the bot this is; another one is another target.'),
+        .describe('The version of the bot, as any text; another version is another target.'),
       ...poolOptions(),
     })
     .refine(({ mode, inFlight }) => mode === 'lines' || inFlight === 1, {
@@ -185,7 +185,8 @@ async function findProgram({ program, folder, environment }: Launch): Promise<vo
     () => false,
   );
   if (!isFolder) throw new TouchstoneError('target-invalid', `\`cwd\` is not a folder: ${folder}`);
-  if (process.platform === 'win32') return; // Only Windows itself knows which file extensions it can run: starting the program will show it.
+  // Only Windows itself knows which file extensions it can run: starting the program will show it.
+  if (process.platform === 'win32') return;
   const isPath = program.includes('/');
   const folders = isPath ? [folder] : (environment['PATH'] ?? '').split(path.delimiter);
   const candidates = folders.filter(Boolean).map((parent) => path.resolve(folder, parent, program));

@@ -144,8 +144,8 @@ test('the identity changes with the prompt, the knowledge, the model and the par
 });
 
 test.each<[Options, string]>([
-  [{ prompt: 'Answer {{question}}' }, '`prompt` does not hold {{knowledge}}'],
-  [{ prompt: 'Read {{knowledge}}' }, '`prompt` does not hold {{question}}'],
+  [{ prompt: 'Answer {{question}}' }, '`prompt` does not contain {{knowledge}}'],
+  [{ prompt: 'Read {{knowledge}}' }, '`prompt` does not contain {{question}}'],
   [{ prompt: 'knowledge.md' }, '`prompt` is the text "knowledge.md", which is a file'],
   [{ prompt: { path: 'knowlege.md' } }, 'There is no file knowlege.md. Did you mean "knowledge.md"?'],
   [{ prompt: { path: 'empty.md' } }, 'empty.md, the `prompt`, is empty'],

@@ -27,12 +27,12 @@ const options = () =>
     knowledge: z
       .string()
       .min(1)
-      .describe('A text file with all that the bot is to know; relative to the config file.'),
+      .describe('A text file with all the knowledge of the bot; relative to the config file.'),
     prompt: promptOption
       .optional()
       .describe(
-        'What is asked, with {{knowledge}} and {{question}} in it: a text, or `{ path }` of a file. Left out, the model is ' +
-          'asked to answer directly, and to say so when the knowledge does not hold the answer.',
+        'The prompt, with {{knowledge}} and {{question}} in it: a text, or `{ path }` of a file. By default, the model is ' +
+          'asked to answer directly, and to say so when the knowledge does not contain the answer.',
       ),
   });
 type Options = z.output<ReturnType<typeof options>>;
@@ -99,8 +99,8 @@ async function loadPrompt(checked: Options, { folder, environment }: TargetNeeds
   if (prompt.names.has('knowledge') && hasQuestion)
     return { prompt, knowledge: { text, file: checked.knowledge } };
   const missing = hasQuestion ? 'knowledge' : 'question';
-  throw new TouchstoneError('target-invalid', `${source.file} does not hold {{${missing}}}.`, {
-    remedy: 'A prompt of a `full-context` target holds both {{knowledge}} and {{question}}.',
+  throw new TouchstoneError('target-invalid', `${source.file} does not contain {{${missing}}}.`, {
+    remedy: 'A prompt of a `full-context` target contains both {{knowledge}} and {{question}}.',
   });
 }
 

@@ -16,23 +16,25 @@ const limitOptions = lazily(() => ({
     .min(1)
     .max(10_000)
     .optional()
-    .describe('Most questions that it can work on at the same time; no more are sent.'),
+    .describe('The number of questions that it can process at the same time; no more are sent.'),
   requestsPerMinute: z
     .number()
     .positive()
     .optional()
-    .describe('Most requests a minute to this server, from all parts of the run together.'),
+    .describe('The maximum number of requests a minute to this server, from all parts of the run together.'),
   tokensPerMinute: z
     .number()
     .positive()
     .optional()
-    .describe('Most tokens a minute to this server, estimated from what is sent until `usage` says more.'),
+    .describe(
+      'The maximum number of tokens a minute to this server, estimated from the requests until `usage` is known.',
+    ),
   maxWaitMs: z
     .number()
     .min(0)
     .optional()
     .describe(
-      'Most milliseconds that one question waits after refusals (429, 503 with Retry-After); 300,000 when left out.',
+      'The longest that one question waits after refusals (429, 503 with Retry-After), in milliseconds; 300,000 when left out.',
     ),
 }));
 
@@ -52,23 +54,23 @@ const options = () =>
       url: z
         .string()
         .min(1)
-        .describe(`Where the bot listens. May hold ${placeholders}, as may headers and body.`),
+        .describe(`The address of the bot. May contain ${placeholders}, as may headers and body.`),
       method: z.enum(['GET', 'POST', 'PUT', 'PATCH']).default('POST').describe('The HTTP method.'),
       headers: z
         .record(z.string().min(1), z.string())
         .default({})
-        .describe('Headers to send. A secret stands as `{{env.NAME}}`; one that is written out is refused.'),
+        .describe('Headers to send. Write a secret as `{{env.NAME}}`; one that is written out is refused.'),
       body: jsonSchema
         .optional()
         .describe(
-          'What to send: JSON in which a placeholder that is all of a text keeps its type, or a text. ' +
+          'The body: JSON in which a placeholder that is a whole text keeps its type, or a text. ' +
             'By default `{"input": "{{input}}", "messages": "{{messages}}"}`.',
         ),
       answer: replyPath.describe(
         'Path of the answer in the reply; by default it is looked for under the usual names.',
       ),
       toolCalls: replyPath.describe(
-        'Path of the list of tool calls in the reply; `[*]` goes into every item, as in `steps[*].tool`.',
+        'Path of the list of tool calls in the reply; `[*]` steps into every item, as in `steps[*].tool`.',
       ),
       documents: replyPath.describe('Path of the list of retrieved documents in the reply.'),
       usage: replyPath.describe('Path of the token counts in the reply.'),
@@ -76,13 +78,13 @@ const options = () =>
         .string()
         .min(1)
         .optional()
-        .describe('Anything that says which version of the bot this is; another one is another target.'),
+        .describe('The version of the bot, as any text; another version is another target.'),
       ...limitOptions(),
       allowErrorStatus: z
         .boolean()
         .default(false)
         .describe(
-          'Read a reply with an error status as an answer too, in place of counting it as a failure.',
+          'Whether a reply with an error status is read as an answer, instead of counted as a failure.',
         ),
     })
     .refine(({ method, body }) => method !== 'GET' || body === undefined, {

@@ -184,24 +184,24 @@ export const conversationOptions = lazily(() => ({
   variables: z
     .record(z.string().min(1), z.union([z.string(), z.strictObject({ path: z.string().min(1) })]))
     .default({})
-    .describe('Variables of your own for the prompt: texts, or `{ path }` of the file that holds one.'),
+    .describe('Variables of your own for the prompt: texts, or `{ path }` of a file that contains one.'),
   temperature: z
     .number()
     .min(0)
     .max(2)
     .optional()
-    .describe("How freely the model chooses words; what the model's own options say when left out."),
+    .describe("The sampling temperature; that of the model's own options when left out."),
   maxTokens: z
     .int()
     .positive()
     .optional()
     .describe(
-      "Most tokens of one reply, reasoning included; what the model's own options say when left out.",
+      "The maximum number of tokens of one reply, including reasoning; that of the model's own options when left out.",
     ),
   seed: z
     .boolean()
     .default(true)
-    .describe("Whether the trial's seed goes to the model, unless the model's own options hold one."),
+    .describe("Whether the trial's seed is sent to the model, unless the model's own options contain one."),
 }));
 
 /** The options that go into every request. */

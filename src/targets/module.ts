@@ -51,7 +51,7 @@ const options = () =>
         .min(1)
         .optional()
         .describe('A .ts, .js or .mjs file, relative to the folder of the config file.'),
-      export: z.string().min(1).default('default').describe('Which of its exports is the function.'),
+      export: z.string().min(1).default('default').describe('The name of the export that is the function.'),
       function: functionSchema.optional().meta({
         description: 'In place of `path`, when Touchstone is used as a library: the function itself.',
         programOnly: true,
@@ -61,7 +61,7 @@ const options = () =>
         .min(1)
         .optional()
         .describe(
-          'Which version of the bot this is; another one is another target. Without it, the content of the file and of what it imports by relative paths is the version.',
+          'The version of the bot, as any text; another version is another target. Without it, the content of the file and of its relative imports is the version.',
         ),
       with: z
         .record(z.string(), jsonSchema)

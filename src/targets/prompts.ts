@@ -35,7 +35,7 @@ export async function readPrompt(
   }
   if (await isFileName(option, folder)) {
     throw new TouchstoneError('target-invalid', `\`${setting}\` is the text "${option}", which is a file.`, {
-      remedy: `Write \`${setting}: { path: ${option} }\` to use what is in it.`,
+      remedy: `Write \`${setting}: { path: ${option} }\` to use its content.`,
     });
   }
   return { text: option, file: `\`${setting}\`` };
@@ -166,7 +166,7 @@ function variableName(name: string): string | undefined {
 function checkEnvironment(variable: string, place: string, environment: Environment): void {
   if (isSecretName(variable)) {
     const message = `${place}: {{env.${variable}}} looks like a secret; a prompt goes to the model and is kept.`;
-    throw new TouchstoneError('target-invalid', message, { remedy: 'Take it out of the prompt.' });
+    throw new TouchstoneError('target-invalid', message, { remedy: 'Remove it from the prompt.' });
   }
   if (environment[variable] !== undefined) return;
   throw new TouchstoneError(

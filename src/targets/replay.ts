@@ -30,12 +30,12 @@ const options = () =>
     fields: z
       .record(z.string().min(1), z.enum(recordParts))
       .default({})
-      .describe('Names of your columns and what they hold: `{ my_column: answer }`.'),
+      .describe('Names of your columns and what they contain: `{ my_column: answer }`.'),
     target: z
       .string()
       .min(1)
       .optional()
-      .describe('In an exported run of several targets, the one whose answers are meant.'),
+      .describe('The target whose answers are read, in an exported run of several targets.'),
     recorded: z
       .array(z.string().min(1))
       .default([...verdictColumns])
@@ -218,6 +218,6 @@ function severalTargets(path: string, targets: readonly string[]): TouchstoneErr
   return new TouchstoneError(
     'target-invalid',
     `${path} holds the answers of ${targets.length} targets: ${targets.join(', ')}.`,
-    { remedy: `Say whose are meant: \`target: ${targets[0]}\`.` },
+    { remedy: `Choose one: \`target: ${targets[0]}\`.` },
   );
 }

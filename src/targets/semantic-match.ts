@@ -22,17 +22,17 @@ const options = () =>
       fields: z
         .record(z.string().min(1), z.enum(faqParts))
         .default({})
-        .describe('Names of your columns and what they hold: `{ my_column: answer }`.'),
+        .describe('Names of your columns and what they contain: `{ my_column: answer }`.'),
       threshold: z
         .number()
         .min(0)
         .max(1)
         .optional()
-        .describe('Least similarity of a stored question; below it the bot gives its `fallback`.'),
+        .describe('The minimum similarity of a stored question; below it, the answer is `fallback`.'),
       fallback: z
         .string()
         .optional()
-        .describe('What the bot says when no stored question is as similar as `threshold`.'),
+        .describe('The answer when no stored question is as similar as `threshold`.'),
     })
     .refine(({ threshold, fallback }) => (threshold === undefined) === (fallback === undefined), {
       message: 'give both of `threshold` and `fallback`, or none',
@@ -45,7 +45,7 @@ const options = () =>
 export const semanticMatch = defineTarget({
   name: 'semantic-match',
   version: 1,
-  summary: 'Stored answers: that of the question which shares the most words. No model, no network.',
+  summary: 'The stored answer of the question that shares the most words. No model, no network.',
   options,
   create: ({ path, fields, ...rule }, { readRows }): Target => {
     let opened: Promise<OpenFaq> | undefined;

@@ -25,9 +25,9 @@ export const diacritics: Perturbation = {
   kind: 'diacritics',
   version: 1,
   summary:
-    'Accents and other marks left out; in a question without any, some put in. Or either: diacritics:remove.',
+    'Accents and other marks left out; in a question without any, some added. Or only one of the two, as in diacritics:remove.',
   variants: ['remove', 'add'],
-  rate: { usual: 0.3, of: 'the words of four letters and more, where marks are put in' },
+  rate: { usual: 0.3, of: 'the words of four letters and more, where marks are added' },
   perturb: (question, context) => {
     const without = changePieces(question, (part) => toCharacters(part).map(withoutMarks).join(''));
     const isRemoved = context.variant === 'remove' || (context.variant === undefined && without !== question);

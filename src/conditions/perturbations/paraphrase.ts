@@ -62,7 +62,7 @@ const task =
 export const paraphrase: Perturbation = {
   kind: 'paraphrase',
   version: 1,
-  summary: 'Other words: by `perturbModel` where there is one, else short forms and polite frames.',
+  summary: 'Other words: by `perturbModel` where there is one, else short forms and polite templates.',
   variants: ['template', 'model'],
   model: 'used',
   perturb: async (question, context) => {

@@ -16,18 +16,18 @@ export const mcpServerSchema = z.lazy(() =>
         .describe(
           'The program and its arguments, a list or one text that is split at spaces; it speaks MCP over stdio.',
         ),
-      url: z.url().optional().describe('In place of `command`: where a server listens (streamable HTTP).'),
+      url: z.url().optional().describe('In place of `command`: the address of a server (streamable HTTP).'),
       env: texts.default({}).describe('Environment variables to add for the program. No secrets.'),
       envFrom: z
         .array(z.string().min(1))
         .default([])
-        .describe('Names of environment variables to hand to the program; it gets few of them otherwise.'),
+        .describe(
+          'Names of environment variables to pass to the program, which receives only a few by default.',
+        ),
       headers: texts.default({}).describe('Headers to send to `url`. No secrets.'),
       headersFromEnv: texts
         .default({})
-        .describe(
-          'Headers whose values are secret: the header and the environment variable that holds its value.',
-        ),
+        .describe('Headers whose values are secret: the header and the environment variable with its value.'),
       only: z
         .array(z.string().min(1))
         .min(1)
@@ -37,12 +37,12 @@ export const mcpServerSchema = z.lazy(() =>
         .string()
         .regex(/^[\w-]*$/)
         .default('')
-        .describe('Put before the names of its tools, to distinguish them from others.'),
+        .describe('A prefix for the names of its tools, to distinguish them from others.'),
       startupTimeLimitMs: z
         .number()
         .positive()
         .default(60_000)
-        .describe('Most milliseconds until it has listed its tools.'),
+        .describe('The time limit until it has listed its tools, in milliseconds.'),
     })
     .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
       message: 'give one of `command` and `url`',

@@ -222,8 +222,8 @@ test('traces without an answer are left out and named, and traces without a ques
   const { values, notices } = await read(other, other, other, other, silent);
   expect(values).toMatchObject([{ question: '(the question was not recorded)', answer: null }]);
   expect(notices).toEqual([
-    '4 traces are left out, because no model, no agent and no tool is in them: t1 (f:1), t1 (f:2), t1 (f:3) and 1 more',
-    '1 trace does not hold the words of its question, which were not recorded: t1 (f:5)',
+    '4 traces are left out, because they contain no model, agent or tool: t1 (f:1), t1 (f:2), t1 (f:3) and 1 more',
+    '1 trace does not contain its question: t1 (f:5)',
   ]);
 });
 

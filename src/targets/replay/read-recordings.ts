@@ -183,19 +183,19 @@ class TraceGaps {
 
   /** Reports each kind in one sentence, and nothing when there are none. */
   report(onNotice: (text: string) => void): void {
-    const [left, unasked] = [this.#withoutAnswerCount, this.#withoutQuestionCount];
+    const [left, withoutQuestion] = [this.#withoutAnswerCount, this.#withoutQuestionCount];
     if (left > 0) {
       const are = left === 1 ? '1 trace is' : `${left} traces are`;
-      const them = left === 1 ? 'it' : 'them';
-      const why = `left out, because no model, no agent and no tool is in ${them}`;
+      const contain = left === 1 ? 'it contains' : 'they contain';
+      const why = `left out, because ${contain} no model, agent or tool`;
       onNotice(`${are} ${why}: ${listed(this.#withoutAnswer, left)}`);
     }
-    if (unasked > 0) {
-      const hold =
-        unasked === 1
-          ? '1 trace does not hold the words of its question'
-          : `${unasked} traces do not hold the words of their questions`;
-      onNotice(`${hold}, which were not recorded: ${listed(this.#withoutQuestion, unasked)}`);
+    if (withoutQuestion > 0) {
+      const gap =
+        withoutQuestion === 1
+          ? '1 trace does not contain its question'
+          : `${withoutQuestion} traces do not contain their questions`;
+      onNotice(`${gap}: ${listed(this.#withoutQuestion, withoutQuestion)}`);
     }
   }
 }

@@ -110,7 +110,7 @@ function brokenIn(span: Span, { input, output }: RawMessages): string[] {
   ];
   return names
     .filter((name) => isBroken(unpack(span.attributes[name])))
-    .map((name) => `${nameOf(span)}: \`${name}\` is cut off, or no JSON; it is left out.`);
+    .map((name) => `${nameOf(span)}: \`${name}\` is cut off or invalid JSON; it is left out.`);
 }
 
 function detailsIn(events: Span['events']): Attributes {
