@@ -13,7 +13,7 @@ import type { QuestionPerturbation } from '../conditions/perturbations/perturbat
 import { paraphrase } from '../conditions/perturbations/paraphrase.ts';
 import { createRewriter } from '../conditions/rewriter.ts';
 import { withPerturbedQuestion } from '../conditions/with-perturbed-question.ts';
-import { withTamperedTools } from '../conditions/with-tampered-tools.ts';
+import { withToolFaults } from '../conditions/with-tool-faults.ts';
 import type { Target, TargetContext } from '../targets/target.ts';
 import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../test/support/build-evaluation.ts';
 import type { LiveTarget } from './evaluation.ts';
@@ -64,8 +64,8 @@ async function runUnderConditions() {
   };
   const targets = [
     plain,
-    under(plain, { type: 'fault', kind: 'timeout' }, withTamperedTools(bot, { fault: timeout, rate: 1 })),
-    under(plain, { type: 'fault', kind: 'empty' }, withTamperedTools(bot, { fault: empty, rate: 1 })),
+    under(plain, { type: 'fault', kind: 'timeout' }, withToolFaults(bot, { fault: timeout, rate: 1 })),
+    under(plain, { type: 'fault', kind: 'empty' }, withToolFaults(bot, { fault: empty, rate: 1 })),
     under(plain, { type: 'perturbation', kind: 'case' }, withPerturbedQuestion(bot, upper)),
   ];
   const { definition } = faultHandling;

@@ -10,7 +10,7 @@ import {
   type Judgement,
 } from '../../schema/judgement.ts';
 import type { JudgeQuestion } from '../judge.ts';
-import { unitScale, restatements } from '../prompt/reply-forms.ts';
+import { restatements, unitScale } from '../prompt/reply-forms.ts';
 import { findAnswer } from './find-answer.ts';
 
 type Outcome = Judgement['outcome'];
@@ -192,7 +192,7 @@ class UnreadableReply extends Error {
   readonly code: string = 'judge-unreadable';
 }
 
-/** An error for a verdict that rests on a missing quote. */
+/** An error for a verdict whose quote is missing or not in the material. */
 class MissingQuote extends UnreadableReply {
   override readonly code = 'judge-quote-missing';
 }

@@ -31,9 +31,17 @@ export interface ProcessGroup {
   isRunning(): boolean;
 }
 
+const isWindows = process.platform === 'win32';
+
+/** The groups that are running. */
+const live = new Set<ProcessGroup>();
+
+/** The marks of processes that have ended. Processes with these marks may be left, in sessions of their own. */
+const left = new Set<string>();
+
 /** Starts a process as the leader of a group of its own. None of the group outlives Touchstone. */
 export function startProcessGroup(launch: Launch): ProcessGroup {
-  const mark = makeMark();
+  const mark = randomId();
   const child = spawn(launch.program, launch.arguments, {
     cwd: launch.folder,
     env: { ...launch.environment, [markVariable]: mark },
@@ -63,9 +71,6 @@ export function startProcessGroup(launch: Launch): ProcessGroup {
   });
   return group;
 }
-
-const isWindows = process.platform === 'win32';
-const live = new Set<ProcessGroup>();
 
 /** The time for which output may still arrive from a helper that has left the group and keeps its pipes open. */
 const outputGraceMs = 500;
@@ -107,9 +112,8 @@ export function describeExit({ code, signal, error }: ProcessExit): string {
   return signal === null ? `with exit code ${code}` : `by the signal ${signal}`;
 }
 
-/** The marks of processes that have ended. Processes with these marks may be left, in sessions of their own. */
-const left = new Set<string>();
 let sweeping: NodeJS.Timeout | undefined;
+
 /**
  * The delay of a search through all processes, which takes milliseconds: one search serves all that end within this
  * time.
@@ -141,11 +145,6 @@ const markVariable = 'TOUCHSTONE_PROCESS';
 const mostRounds = 5;
 
 const hasProcFiles = process.platform === 'linux' && existsSync('/proc/self/environ');
-
-/** Returns a mark that no other process has. */
-function makeMark(): string {
-  return randomId();
-}
 
 /**
  * Kills all processes that have one of the marks. A process that starts a session of its own (`setsid`) has left its

@@ -1,6 +1,6 @@
 import type { Message } from '../../schema/message.ts';
-import { type Fields, isFields } from '../reply/part.ts';
 import { roleOf } from '../reply/message-roles.ts';
+import { type Fields, isFields } from '../reply/part.ts';
 import { readMessages, unwrapMessage } from '../reply/read-messages.ts';
 import { unpack } from './traces/attribute-values.ts';
 import { lastOf } from './traces/threads.ts';

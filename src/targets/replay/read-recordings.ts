@@ -1,7 +1,7 @@
 import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
-import { type Fields, isFields } from '../reply/part.ts';
 import { describeValue } from '../../lib/text/describe-value.ts';
 import { isRecordedTrace } from '../../schema/message.ts';
+import { type Fields, isFields } from '../reply/part.ts';
 import { TargetFailure } from '../target.ts';
 import {
   type ConversationRow,

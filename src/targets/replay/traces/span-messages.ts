@@ -1,7 +1,7 @@
 import { formatPlace } from '../../../errors.ts';
-import { type Fields, isFields } from '../../reply/part.ts';
 import { lazily } from '../../../lib/lazily.ts';
 import type { Attributes, Message, Span } from '../../../schema/message.ts';
+import { type Fields, isFields } from '../../reply/part.ts';
 import { readMessages } from '../../reply/read-messages.ts';
 import { TargetFailure } from '../../target.ts';
 import { amountOf, numbered, unpack } from './attribute-values.ts';

@@ -1,7 +1,7 @@
 import type { Span } from '../../../schema/message.ts';
-import { type Fields, isFields } from '../../reply/part.ts';
 import { unpack, valueOf } from './attribute-values.ts';
 import { roleOf } from '../../reply/message-roles.ts';
+import { type Fields, isFields } from '../../reply/part.ts';
 import type { RawMessages } from './event-messages.ts';
 
 /** Reads the input and the output of a span as a whole, as messages: `input.value` and `output.value`. */

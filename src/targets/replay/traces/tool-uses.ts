@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Fields, isFields } from '../../reply/part.ts';
 import type { Message, Span, ToolCall } from '../../../schema/message.ts';
 import { isWaiting } from '../../reply/message-roles.ts';
+import { type Fields, isFields } from '../../reply/part.ts';
 import { readOutcome } from '../../reply/read-tool-calls.ts';
 import { toJson } from '../../reply/to-json.ts';
 import { textOf, unpack, valueOf } from './attribute-values.ts';

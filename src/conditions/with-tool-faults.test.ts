@@ -4,7 +4,7 @@ import { buildTarget } from '../../test/support/build-evaluation.ts';
 import { requestOf, unbounded } from '../../test/support/prepare-target.ts';
 import { empty } from './faults/empty.ts';
 import { timeout } from './faults/timeout.ts';
-import { createFaultSchedule, withTamperedTools } from './with-tampered-tools.ts';
+import { createFaultSchedule, withToolFaults } from './with-tool-faults.ts';
 
 /** A target that uses a tool a given number of times, and answers with the outcomes. */
 function buildUser(times: number) {
@@ -26,7 +26,7 @@ function buildUser(times: number) {
 
 test('a tool with a failing fault does not run', async () => {
   const { target, seen, runs } = buildUser(2);
-  const reply = await withTamperedTools(target, { fault: timeout, rate: 1 }).call(requestOf('?'), unbounded);
+  const reply = await withToolFaults(target, { fault: timeout, rate: 1 }).call(requestOf('?'), unbounded);
   expect(runs()).toBe(0);
   expect(seen).toEqual([
     expect.objectContaining({ fault: 'timeout', details: { code: 'ETIMEDOUT' } }),
@@ -37,7 +37,7 @@ test('a tool with a failing fault does not run', async () => {
 
 test('a corrupted result replaces the real one, which is kept beside it', async () => {
   const { target, seen } = buildUser(1);
-  await withTamperedTools(target, { fault: empty, rate: 1 }).call(requestOf('?'), unbounded);
+  await withToolFaults(target, { fault: empty, rate: 1 }).call(requestOf('?'), unbounded);
   expect(seen).toEqual([{ result: [], fault: 'empty', withheld: [{ id: 1 }] }]);
 });
 
@@ -49,18 +49,18 @@ test("a tool's own error and a result that cannot be corrupted pass unchanged, a
     outcomes.push((await interceptTool?.(use, async () => ({ result: [] }))) as HandledOutcome);
     return 'done';
   });
-  const reply = await withTamperedTools(target, { fault: empty, rate: 1 }).call(requestOf('?'), unbounded);
+  const reply = await withToolFaults(target, { fault: empty, rate: 1 }).call(requestOf('?'), unbounded);
   expect(outcomes).toEqual([{ error: 'no index' }, { result: [] }]);
   expect(reply.untouched).toBe(true);
 });
 
 test('for a target that uses no tool the fault is not triggered, also when the target fails', async () => {
-  const tampered = withTamperedTools(buildUser(0).target, { fault: timeout, rate: 1 });
-  expect(await tampered.call(requestOf('?'), unbounded)).toMatchObject({ untouched: true });
+  const faulty = withToolFaults(buildUser(0).target, { fault: timeout, rate: 1 });
+  expect(await faulty.call(requestOf('?'), unbounded)).toMatchObject({ untouched: true });
   const failing = buildTarget(() => {
     throw new Error('out of memory');
   });
-  const thrown: unknown = await withTamperedTools(failing, { fault: timeout, rate: 1 })
+  const thrown: unknown = await withToolFaults(failing, { fault: timeout, rate: 1 })
     .call(requestOf('?'), unbounded)
     .catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(TargetFailure);
@@ -75,12 +75,12 @@ test('the first use of a tool is the first in the conversation, not in the turn'
   const transient = Array.from({ length: 20 }, (_, seed) => seed);
   for (const seed of transient) {
     const { target, seen } = buildUser(1);
-    const tampered = withTamperedTools(target, { fault: timeout, rate: undefined });
+    const faulty = withToolFaults(target, { fault: timeout, rate: undefined });
     const memory = {};
     for (const turn of [1, 2]) {
-      await tampered.call(requestOf('?', { seed, session: { id: 's', turn, memory } }), unbounded);
+      await faulty.call(requestOf('?', { seed, session: { id: 's', turn, memory } }), unbounded);
     }
-    await tampered.call(requestOf('?', { seed, session: { id: 't', turn: 1, memory: {} } }), unbounded);
+    await faulty.call(requestOf('?', { seed, session: { id: 't', turn: 1, memory: {} } }), unbounded);
     const [first, second, ofAnother] = seen.map(({ fault }) => fault);
     expect([first, ofAnother]).toEqual(['timeout', 'timeout']);
     expect([undefined, 'timeout']).toContain(second);
@@ -96,12 +96,12 @@ test('limits and session endings of the target stay; it is opened and closed onc
     open: async () => {},
     close: async () => {},
   });
-  const tampered = withTamperedTools(target, { fault: timeout, rate: 1 });
-  await tampered.endSession?.('s');
+  const faulty = withToolFaults(target, { fault: timeout, rate: 1 });
+  await faulty.endSession?.('s');
   expect(ended).toEqual(['s']);
-  expect(tampered).toMatchObject({ maxConcurrency: 2, hasToolsInReach: true });
-  expect(tampered).not.toHaveProperty('open');
-  expect(tampered).not.toHaveProperty('close');
+  expect(faulty).toMatchObject({ maxConcurrency: 2, hasToolsInReach: true });
+  expect(faulty).not.toHaveProperty('open');
+  expect(faulty).not.toHaveProperty('close');
 });
 
 test('a stopped call is not a failure of the target, whatever error it throws', async () => {
@@ -110,7 +110,7 @@ test('a stopped call is not a failure of the target, whatever error it throws', 
     controller.abort(new TargetFailure('timeout', 'no answer within 5 ms'));
     throw new DOMException('This operation was aborted', 'AbortError');
   });
-  const called = withTamperedTools(stopped, { fault: timeout, rate: 1 }).call(requestOf('?'), controller);
+  const called = withToolFaults(stopped, { fault: timeout, rate: 1 }).call(requestOf('?'), controller);
   await expect(called).rejects.toMatchObject({ code: 'timeout', message: 'no answer within 5 ms' });
 });
 

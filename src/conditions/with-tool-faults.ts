@@ -6,7 +6,7 @@ import type { Fault } from './faults/fault.ts';
 import { withCall, withPartial } from './with-call.ts';
 
 /** The fault to inject into the tools of a target, and its rate (see `createFaultSchedule`). */
-export interface Tampering {
+export interface ToolFaults {
   readonly fault: Fault;
   readonly rate: number | undefined;
 }
@@ -18,7 +18,7 @@ const failureMs = 20;
  * Wraps a target so that faults are injected into its tools. The seed of a trial determines which uses are faulted,
  * turn after turn.
  */
-export function withTamperedTools(target: Target, { fault, rate }: Tampering): Target {
+export function withToolFaults(target: Target, { fault, rate }: ToolFaults): Target {
   const ofSession = new WeakMap<object, FaultSchedule>();
   return withCall(target, async (request, context) => {
     const { seed, session } = request;
