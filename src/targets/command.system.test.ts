@@ -108,10 +108,10 @@ const leftovers = () =>
     .split('\n')
     .filter(Boolean)
     .filter((pid) => isRunning(Number(pid)));
-const tellPid = `if (count === 1) (await import('node:fs')).appendFileSync('${pids}', process.pid + '\\n');`;
+const writePid = `if (count === 1) (await import('node:fs')).appendFileSync('${pids}', process.pid + '\\n');`;
 const without = { html: 'a line that is no JSON is no reply; see the tests of stray lines' };
 
-testTargetContract('command', () => createBot(`${tellPid} ${contractBot}`), {
+testTargetContract('command', () => createBot(`${writePid} ${contractBot}`), {
   test,
   expect,
   without,
@@ -119,7 +119,7 @@ testTargetContract('command', () => createBot(`${tellPid} ${contractBot}`), {
 });
 testTargetContract(
   'command with 3 processes and 4 in flight',
-  () => createBot(`${tellPid} ${contractBot}`, { processes: 3, inFlight: 4 }),
+  () => createBot(`${writePid} ${contractBot}`, { processes: 3, inFlight: 4 }),
   { test, expect, without, leftovers },
 );
 
@@ -520,6 +520,13 @@ test('in mode once, an exit code is a failure with the output on stderr', async 
     message: expect.stringMatching(/exit code 2[^]*KeyError: price/),
     logs: 'KeyError: price',
   });
+});
+
+test('in mode once, a stopped call is cancelled, whatever the reason of its signal, and keeps the output on stderr', async () => {
+  const script = 'console.error("busy"); console.log("ready"); setInterval(() => {}, 1000);';
+  const target = create({ command: [node, '-e', script], mode: 'once' });
+  const stopped = ask(target, 'q', AbortSignal.timeout(1000));
+  await expect(stopped).rejects.toMatchObject({ code: 'cancelled', logs: 'busy' });
 });
 
 test('in mode once, a question that no argument can contain is a failure, not a crash', async () => {
