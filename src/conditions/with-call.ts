@@ -2,8 +2,7 @@ import { messageOf } from '../errors.ts';
 import { abortedFailure, type PartialReply, type Target, TargetFailure } from '../targets/target.ts';
 
 /**
- * Wraps a target with a different `call`. It is opened and closed with the original target, which is always in the same
- * run.
+ * Wraps a target with a different `call`. It is opened and closed with the original target, which is always in the same run.
  */
 export function withCall(target: Target, call: Target['call']): Target {
   const { maxConcurrency, hasToolsInReach, endSession } = target;

@@ -49,9 +49,7 @@ export function withPerturbedQuestion(target: Target, settings: PerturbationSett
   return rewriter === undefined ? perturbed : { ...perturbed, open: rewriter.open, close: rewriter.close };
 }
 
-/**
- * Perturbs the questions of this conversation. Messages that a case has from an earlier conversation stay as they are.
- */
+/** Perturbs the questions of this conversation. Messages that a case has from an earlier conversation stay as they are. */
 async function perturbMessages(
   { messages, session, seed, metadata }: TargetRequest,
   {

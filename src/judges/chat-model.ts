@@ -196,10 +196,7 @@ const tokensPerAnswer = 130;
 /** An id of the length of a real one, for estimates. */
 const typicalId = 'a2345678';
 
-/**
- * Estimates the consumption of these questions: input tokens from the length of the prompts, and a short answer for
- * each.
- */
+/** Estimates the consumption of these questions: input tokens from the length of the prompts, and a short answer for each. */
 async function estimatePrompts(
   questions: readonly JudgeQuestion[],
   { model, together }: { readonly model: ChatModel; readonly together: boolean },

@@ -13,8 +13,7 @@ export interface Judge {
   /** The names of the models that answer. */
   readonly models: readonly string[];
   /**
-   * True when the same question always has the same answer. It is then asked once for all attempts, and adds no
-   * uncertainty.
+   * True when the same question always has the same answer. It is then asked once for all attempts, and adds no uncertainty.
    */
   readonly isSteady?: true | undefined;
   /** Checks that it can be asked, without paying. Throws `TouchstoneError`. */
@@ -107,9 +106,7 @@ export interface JudgeContext {
   readonly stop?: AbortSignal | undefined;
   readonly onNotAsked?: (() => void) | undefined;
   readonly judgements: JudgementKeeper;
-  /**
-   * The attempt of the trial, from 1; 1 when left out. Another attempt is judged anew, even if its answer is the same.
-   */
+  /** The attempt of the trial, from 1; 1 when left out. Another attempt is judged anew, even if its answer is the same. */
   readonly attempt?: number | undefined;
 }
 

@@ -45,10 +45,7 @@ export const panel = defineJudge({
   },
 });
 
-/**
- * Combines the answers. When a member has none, the panel has no answer: with it, the panel might have decided
- * differently.
- */
+/** Combines the answers. When a member has none, the panel has no answer: with it, the panel might have decided differently. */
 function pool<Shape extends AnswerShape>(answers: readonly JudgeAnswer<Shape>[]): JudgeAnswer<Shape> {
   const failed = answers.find((answer) => answer.status === 'failed');
   if (failed === undefined) {

@@ -85,8 +85,7 @@ function answerByRule(question: JudgeQuestion, rules: readonly Rule[]): Judgemen
 }
 
 /**
- * Returns the outcome of an answer with its quote checked, as for a model: a quote that is not in the material does not
- * count.
+ * Returns the outcome of an answer with its quote checked, as for a model: a quote that is not in the material does not count.
  */
 function checkQuote(answer: Json, question: JudgeQuestion): Judgement['outcome'] {
   const fault =

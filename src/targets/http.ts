@@ -158,9 +158,7 @@ function refuseInBody(value: Json | undefined, setting: string): void {
   }
 }
 
-/**
- * Throws for a secret in plain text. A secret must come from an environment variable, or consist of placeholders alone.
- */
+/** Throws for a secret in plain text. A secret must come from an environment variable, or consist of placeholders alone. */
 function refuse(name: string, value: string, setting: string): void {
   if (placeholdersIn(value).some((placeholder) => environmentName(placeholder))) return;
   if (holdsKnownKey(value) || (namesSecret(name) && isWrittenOut(value))) throw literalSecret(setting);

@@ -150,9 +150,7 @@ function round(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
 }
 
-/**
- * Returns the message that gives a tool's outcome to the model. The transcript keeps the outcome with the call instead.
- */
+/** Returns the message that gives a tool's outcome to the model. The transcript keeps the outcome with the call instead. */
 function toToolMessage({ id, name, result = null, error }: ToolCall): Message {
   const content = error ?? (typeof result === 'string' ? result : JSON.stringify(result));
   return { role: 'tool', content, name, ...(id !== undefined && { toolCallId: id }) };
@@ -168,9 +166,7 @@ function toMessage({ text, reasoning, message }: ChatReply): Message {
   };
 }
 
-/**
- * Converts an error of the model. It is never retryable: the model's account has already waited for transient failures.
- */
+/** Converts an error of the model. It is never retryable: the model's account has already waited for transient failures. */
 function toTargetFailure(error: unknown, signal: AbortSignal): TargetFailure {
   if (signal.aborted) return abortedFailure(signal);
   if (error instanceof TargetFailure) return error;

@@ -69,9 +69,7 @@ interface FunctionPlace {
   readonly export: string;
 }
 
-/**
- * Imports a file and returns one of its exports, a function. Throws `target-invalid` stating precisely what is missing.
- */
+/** Imports a file and returns one of its exports, a function. Throws `target-invalid` stating precisely what is missing. */
 export async function importFunction(place: FunctionPlace): Promise<ModuleFunction> {
   const file = path.resolve(place.folder, place.path);
   await checkFile({ file, shown: place.path, setting: 'path' });

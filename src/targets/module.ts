@@ -179,10 +179,7 @@ const maxFrames = 5;
 const ourUrl = import.meta.url.replace(/^(.*\/(?:src|dist)\/).*$/, '$1');
 const ourFolders = [ourUrl, fileURLToPath(ourUrl)];
 
-/**
- * Returns the first lines of an error's stack in the target's own code: those before the first line of Touchstone's
- * code.
- */
+/** Returns the first lines of an error's stack in the target's own code: those before the first line of Touchstone's code. */
 function shortStack(thrown: unknown): string {
   if (!(thrown instanceof Error) || typeof thrown.stack !== 'string') return '';
   const frames = thrown.stack.split('\n').filter((line) => /^\s+at /.test(line));

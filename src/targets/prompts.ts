@@ -108,9 +108,7 @@ export interface Prompt {
   fill(request: TargetRequest, replacements?: ReadonlyMap<string, string>): string;
 }
 
-/**
- * Variables that every prompt can use. A text from the question is inserted as it is: braces in it are not variables.
- */
+/** Variables that every prompt can use. A text from the question is inserted as it is: braces in it are not variables. */
 const ofRequest: Readonly<Record<string, (request: TargetRequest) => string>> = {
   question: ({ input }) => input,
   input: ({ input }) => input,

@@ -146,8 +146,7 @@ const aliases: Readonly<Record<FaqPart, readonly string[]>> = {
 };
 
 /**
- * Creates a function that finds the value of a part in a row, under the best of its names; null and undefined are no
- * values.
+ * Creates a function that finds the value of a part in a row, under the best of its names; null and undefined are no values.
  */
 function createFinder(part: FaqPart, fields: Readonly<Record<string, FaqPart>>) {
   const own = Object.entries(fields).filter(([, meaning]) => meaning === part);
@@ -207,9 +206,8 @@ export interface Match {
 type FindMatch = (question: string) => Match | undefined;
 
 /**
- * Creates a search over questions by cosine similarity of binary token vectors, |A ∩ B| / √(|A|·|B|), 0 when either set
- * is empty. Among equally similar rows it finds the first. It uses an inverted index: only rows that share a token are
- * compared.
+ * Creates a search over questions by cosine similarity of binary token vectors, |A ∩ B| / √(|A|·|B|), 0 when either set is
+ * empty. Among equally similar rows it finds the first. It uses an inverted index: only rows that share a token are compared.
  */
 export function indexQuestions(questions: readonly string[]): FindMatch {
   const postings = createPostings(questions);

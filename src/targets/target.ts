@@ -48,10 +48,9 @@ export interface TargetContext {
   /** Aborted when the time limit is over or the run stops at once. */
   readonly signal: AbortSignal;
   /**
-   * Called when the target begins (true) and ends (false) to wait for its turn at a limit that it shares with other
-   * calls. `isRepeat` is true when the request was sent before without an answer, or when it belongs to another call.
-   * The waiting does not count against the time limit. A call that waits before it was ever answered is given up when
-   * its run ends.
+   * Called when the target begins (true) and ends (false) to wait for its turn at a limit that it shares with other calls.
+   * `isRepeat` is true when the request was sent before without an answer, or when it belongs to another call. The waiting
+   * does not count against the time limit. A call that waits before it was ever answered is given up when its run ends.
    */
   readonly onWaiting?: ((isWaiting: boolean, isRepeat?: boolean) => void) | undefined;
   /** The budget for a target that repeats requests within a call; missing where the caller repeats them. */
@@ -127,16 +126,14 @@ export interface Target {
    */
   readonly maxConcurrency?: number;
   /**
-   * True when one call returns a whole conversation that took place before. It is then called once, without a simulated
-   * user.
+   * True when one call returns a whole conversation that took place before. It is then called once, without a simulated user.
    */
   readonly holdsConversation?: boolean;
   /** True when its tools pass through `context.interceptTool`, so that faults can be injected. */
   readonly hasToolsInReach?: boolean;
   /**
-   * Returns what its answers depend on, in place of its options: the content of the files that they name, the
-   * fingerprint of a model. A different identity is a different target. Throws `TouchstoneError` for a file that cannot
-   * be used.
+   * Returns what its answers depend on, in place of its options: the content of the files that they name, the fingerprint of a
+   * model. A different identity is a different target. Throws `TouchstoneError` for a file that cannot be used.
    */
   identity?(): Promise<Json>;
   /**
@@ -224,10 +221,7 @@ export interface TargetNeeds {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Reads the rows of a data file in any dataset format. */
   readRows(path: string): AsyncIterable<{ readonly value: unknown; readonly place: Place }>;
-  /**
-   * Returns the model that an option names (see `modelOption`). Throws for one that does not exist or has invalid
-   * options.
-   */
+  /** Returns the model that an option names (see `modelOption`). Throws for one that does not exist or has invalid options. */
   resolveModel(use: NamedUse | string): ChatModel;
 }
 

@@ -34,10 +34,7 @@ interface Ageing {
   readonly random: Random;
 }
 
-/**
- * Returns a result as it was some time ago: dates earlier by that time, amounts and counts slightly different. Ids
- * stay.
- */
+/** Returns a result as it was some time ago: dates earlier by that time, amounts and counts slightly different. Ids stay. */
 export function ageValue(value: Json, ageing: Ageing, key = ''): Json {
   if (Array.isArray(value)) return value.map((item) => ageValue(item, ageing, key));
   if (value !== null && typeof value === 'object') {

@@ -16,8 +16,7 @@ export interface QuestionContext {
 }
 
 /**
- * A function that has a model perform a task on a text. Returns the new text, and throws `TargetFailure` when there is
- * none.
+ * A function that has a model perform a task on a text. Returns the new text, and throws `TargetFailure` when there is none.
  */
 export type Rewrite = (task: string, text: string) => Promise<string>;
 

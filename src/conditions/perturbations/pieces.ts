@@ -23,8 +23,7 @@ export interface Piece {
 }
 
 /**
- * Matches addresses, code, placeholders, quotations, words with a digit, a slash or an underscore, and names after `@`
- * or `#`.
+ * Matches addresses, code, placeholders, quotations, words with a digit, a slash or an underscore, and names after `@` or `#`.
  */
 const kept = lazily(
   () =>

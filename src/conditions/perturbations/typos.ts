@@ -17,9 +17,7 @@ export const typos: Perturbation = {
     }),
 };
 
-/**
- * The rows of a keyboard. Only neighbours in the same row count: keys above and below are hit by mistake less often.
- */
+/** The rows of a keyboard. Only neighbours in the same row count: keys above and below are hit by mistake less often. */
 const rows = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
 type Slip = (characters: readonly string[]) => string[];

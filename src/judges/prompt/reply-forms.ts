@@ -14,9 +14,8 @@ type AnswerForm = { readonly words: string; readonly example: string; readonly p
 type Properties = { [key: string]: Json };
 
 /**
- * Returns the form of a reply to one question, or to several, which is an object with an answer under each name. Both
- * contain the id of the request. The authors of the material could not know it, so a reply copied from there does not
- * count.
+ * Returns the form of a reply to one question, or to several, which is an object with an answer under each name. Both contain
+ * the id of the request. The authors of the material could not know it, so a reply copied from there does not count.
  */
 export function replyForm(questions: ReadonlyMap<string, JudgeQuestion>, id: string): ReplyForm {
   const entries = Array.from(questions, ([name, question]) => [name, formOf(question)] as const);

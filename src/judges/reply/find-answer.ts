@@ -57,8 +57,7 @@ const verdictKey = /["'“”](?:score|verdict|better|checks|claims|supported)["
 const mostQuotedVerdicts = 100;
 
 /**
- * Returns whether the text around an answer contains a verdict in the form of JSON, complete or not, that is not a
- * quotation.
+ * Returns whether the text around an answer contains a verdict in the form of JSON, complete or not, that is not a quotation.
  */
 function containsVerdict(around: readonly string[], material: readonly JudgeMaterial[]): boolean {
   let quotable: string[] | undefined;
@@ -85,9 +84,7 @@ const longestPhrase = 200;
 const secondThoughts =
   /\b(?:scor\w*|rat(?:e|ed|ing)|grade\w*|verdict\w*|yes|no|not|n't|actually|wait|correct\w*|instead|wrong|however|but|mistake\w*|sorry|ignore|disregard|change\w*|revis\w*|nein|nicht|non|falsch|false|true)\b/i;
 
-/**
- * Returns whether the text after an answer leaves it as it is: the marks that close a fence, or "I hope this helps!".
- */
+/** Returns whether the text after an answer leaves it as it is: the marks that close a fence, or "I hope this helps!". */
 function isPartingPhrase(after: string): boolean {
   const phrase = after.replace(/[`~*_\s]+/g, ' ').trim();
   if (phrase === '') return true;
@@ -102,9 +99,7 @@ interface FoundObject {
   readonly after: string;
 }
 
-/**
- * The most characters that are examined in all, several times the longest reply: unclosed braces make a search slow.
- */
+/** The most characters that are examined in all, several times the longest reply: unclosed braces make a search slow. */
 const mostExamined = 50_000_000;
 
 /** Returns the JSON objects of a text that are in no other object, in order. */
@@ -150,10 +145,7 @@ function parseObject(json: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/**
- * Returns the first key that an object in a JSON text has twice; undefined when there is none. The text must be valid
- * JSON.
- */
+/** Returns the first key that an object in a JSON text has twice; undefined when there is none. The text must be valid JSON. */
 function findDuplicateKey(json: string): string | undefined {
   const keysOf: (Set<string> | undefined)[] = [];
   let isKeyNext = false;

@@ -93,10 +93,7 @@ const keysOf: Readonly<Record<AnswerShape, readonly string[]>> = {
   checks: ['checks'],
 };
 
-/**
- * Reads an answer in the shape that a question requires. A score on another scale is converted to the scale from 0 to
- * 1.
- */
+/** Reads an answer in the shape that a question requires. A score on another scale is converted to the scale from 0 to 1. */
 export function readAnswer(value: unknown, question: Pick<JudgeQuestion, 'shape' | 'scale'>): GivenAnswer {
   const { shape, scale = unitScale } = question;
   const known = pick(value, keysOf[shape]);
@@ -138,10 +135,9 @@ function bringToUnit(
 }
 
 /**
- * Returns the fault of the quote that a verdict rests on: it is missing where one is required, or its words are not in
- * the parts that may be quoted. Letter case, white space, quotation marks and marks of emphasis do not count; `…`
- * stands for words that were left out. The fault does not repeat the quote, since it is sent to the judge outside the
- * material.
+ * Returns the fault of the quote that a verdict rests on: it is missing where one is required, or its words are not in the
+ * parts that may be quoted. Letter case, white space, quotation marks and marks of emphasis do not count; `…` stands for words
+ * that were left out. The fault does not repeat the quote, since it is sent to the judge outside the material.
  */
 export function findQuoteFault(
   { quote, verdict }: AnswerOf<'quoted-verdict'>,
@@ -184,10 +180,7 @@ function fold(text: string): string {
     .replace(/\s+/gu, '');
 }
 
-/**
- * An error for a reply that is not in the requested form. Its message names the fault, so that the judge can correct
- * it.
- */
+/** An error for a reply that is not in the requested form. Its message names the fault, so that the judge can correct it. */
 class UnreadableReply extends Error {
   readonly code: string = 'judge-unreadable';
 }
@@ -248,8 +241,7 @@ function matches(
 }
 
 /**
- * Returns whether a word describes a position between 0 and 1. The ranges overlap, since the judge does not know their
- * limits.
+ * Returns whether a word describes a position between 0 and 1. The ranges overlap, since the judge does not know their limits.
  */
 function fitsWord(word: string, place: number): boolean {
   const slack = 1e-9;

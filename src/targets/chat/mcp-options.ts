@@ -73,9 +73,7 @@ export function refuseWrittenSecrets({ command = [], env, headers, url }: McpSer
   });
 }
 
-/**
- * Returns the values of environment variables. Throws `environment-missing` with the names of those that are not set.
- */
+/** Returns the values of environment variables. Throws `environment-missing` with the names of those that are not set. */
 export function readSecrets(
   names: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

@@ -96,10 +96,7 @@ export async function openMcpTools(
   }
 }
 
-/**
- * Returns the tools that the options select. Throws `target-invalid` for a tool in `only` that the server does not
- * have.
- */
+/** Returns the tools that the options select. Throws `target-invalid` for a tool in `only` that the server does not have. */
 function offered(tools: readonly ListedTool[], server: McpServerOptions): readonly ListedTool[] {
   const names = tools.map(({ name }) => name);
   const unknown = server.only?.find((name) => !names.includes(name));

@@ -23,9 +23,7 @@ export interface LinePoolSettings {
 /** The time within which a process that cannot run at all usually ends. */
 const earlyExitMs = 250;
 
-/**
- * A pool of processes of the lines protocol that share the questions of one target. Processes that end are replaced.
- */
+/** A pool of processes of the lines protocol that share the questions of one target. Processes that end are replaced. */
 export class LinePool {
   readonly #settings: LinePoolSettings;
   readonly #record = createTrackRecord();

@@ -25,9 +25,7 @@ import {
 export interface LineProcessSettings {
   readonly launch: Launch;
   readonly inFlight: number;
-  /**
-   * The time in milliseconds that a target which has never replied has to send a reply after a line that is not one.
-   */
+  /** The time in milliseconds that a target which has never replied has to send a reply after a line that is not one. */
   readonly strayGraceMs: number;
   readonly record: TrackRecord;
 }
@@ -41,10 +39,7 @@ export class LineProcess {
   readonly #settings: LineProcessSettings;
   readonly #group: ProcessGroup;
   readonly #calls = new Map<string, PendingCall>();
-  /**
-   * Abandoned questions that the process may still be working on, each with the function to call when a late reply
-   * arrives.
-   */
+  /** Abandoned questions that the process may still be working on, each with the function to call when a late reply arrives. */
   readonly #abandoned = new Map<string, (() => void) | undefined>();
   /** Answered calls for which the last output of stderr is still being read. */
   readonly #settling = new Set<PendingCall>();

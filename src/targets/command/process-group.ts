@@ -114,10 +114,7 @@ export function describeExit({ code, signal, error }: ProcessExit): string {
 
 let sweeping: NodeJS.Timeout | undefined;
 
-/**
- * The delay of a search through all processes, which takes milliseconds: one search serves all that end within this
- * time.
- */
+/** The delay of a search through all processes, which takes milliseconds: one search serves all that end within this time. */
 const sweepAfterMs = 500;
 
 function killAll(): void {

@@ -16,8 +16,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The folder in which processes write files named for their ids. */
 const ids = mkdtempSync(path.join(folder, 'ids-'));
-const tellId = `(await import('node:fs')).writeFileSync(${JSON.stringify(ids)} + '/' + process.pid, '');`;
-const stubborn = `${tellId} for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, () => {});`;
+const writeId = `(await import('node:fs')).writeFileSync(${JSON.stringify(ids)} + '/' + process.pid, '');`;
+const stubborn = `${writeId} for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, () => {});`;
 
 /** A process that ignores signals, with a helper of the same kind that it starts. */
 const obstinate = `${stubborn}

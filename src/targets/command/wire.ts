@@ -43,8 +43,7 @@ export function readWireLine(line: Buffer): WireLine {
 }
 
 /**
- * Returns the message of a JSON error without the excerpt of the text that V8 includes, which may contain a part of a
- * secret.
+ * Returns the message of a JSON error without the excerpt of the text that V8 includes, which may contain a part of a secret.
  */
 function reasonOf({ message }: Error): string {
   return message.replace(/, (?:\.\.\.)?".*/s, '');
@@ -113,10 +112,7 @@ export function unreadableReply(text: string, reason: string): TargetFailure {
   );
 }
 
-/**
- * Returns the failure for a question whose only reaction was a line that is not a reply. The text must be free of
- * secrets.
- */
+/** Returns the failure for a question whose only reaction was a line that is not a reply. The text must be free of secrets. */
 export function strayLine(text: string, reason: string): TargetFailure {
   return new TargetFailure(
     'invalid-reply',

@@ -80,10 +80,7 @@ interface FilledBody {
   readonly text: string | null;
 }
 
-/**
- * Compiles the template of the body. JSON in a text is treated as JSON, so that a quote in the question cannot break
- * it.
- */
+/** Compiles the template of the body. JSON in a text is treated as JSON, so that a quote in the question cannot break it. */
 function compileBody({ method, headers, body }: RequestSettings): (resolve: Resolve) => FilledBody {
   if (method === 'GET') return () => ({ text: null });
   const template =
@@ -205,10 +202,7 @@ function readMetadata({ metadata, caseId }: TargetRequest, path: string): Json {
 /** A function that returns the value of a placeholder. */
 type Resolve = (name: string) => Json;
 
-/**
- * A function that encodes a value for insertion into a text; `offset` is the position of its placeholder in the
- * template.
- */
+/** A function that encodes a value for insertion into a text; `offset` is the position of its placeholder in the template. */
 type Encode = (text: string, name: string, offset: number) => string;
 
 const placeholders = /\{\{\s*([^{}]*?)\s*\}\}/g;
@@ -230,10 +224,7 @@ export function fillText(template: string, resolve: Resolve, encode: Encode = (t
   });
 }
 
-/**
- * Returns JSON with each placeholder replaced. A text that consists of one placeholder becomes the value, with its
- * type.
- */
+/** Returns JSON with each placeholder replaced. A text that consists of one placeholder becomes the value, with its type. */
 function fillJson(template: Json, resolve: Resolve): Json {
   if (typeof template === 'string') {
     const [lone] = template.matchAll(placeholders);

@@ -54,9 +54,7 @@ export function holdsReply(value: object, aliases: RecordAliases): boolean {
   );
 }
 
-/**
- * Reads the parts of a reply. A trial of Touchstone is read as it was kept; any other row as the answer of a target.
- */
+/** Reads the parts of a reply. A trial of Touchstone is read as it was kept; any other row as the answer of a target. */
 function readParts({ value, target }: RecordedRow, aliases: RecordAliases): Reply {
   const own = target === undefined ? undefined : ownSchema.safeParse(value).data;
   if (own !== undefined)
@@ -101,8 +99,7 @@ function toReplyValue(row: object, aliases: RecordAliases): object {
 }
 
 /**
- * Reads a cell of a table, which can only be text. Lists and objects are JSON there; lists of names may also use
- * separators.
+ * Reads a cell of a table, which can only be text. Lists and objects are JSON there; lists of names may also use separators.
  */
 function readCell(part: (typeof parts)[number], value: unknown): unknown {
   if (typeof value !== 'string') return value;

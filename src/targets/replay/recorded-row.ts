@@ -13,8 +13,7 @@ export interface RecordedRow {
   /** The attempt as numbered in the file; undefined when the row does not state one. */
   readonly attempt: number | undefined;
   /**
-   * True for a trace. When several unnumbered traces belong to the same case, they are its attempts in the order of the
-   * file.
+   * True for a trace. When several unnumbered traces belong to the same case, they are its attempts in the order of the file.
    */
   readonly isTrace: boolean;
   /** The target that gave the answer, in an exported run. */

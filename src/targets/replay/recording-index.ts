@@ -6,8 +6,7 @@ import type { RecordedRow } from './recorded-row.ts';
 export interface Entry {
   readonly place: Place;
   /**
-   * The attempt as numbered in the file, or `first`; undefined for a trace, which is the next attempt after those
-   * before it.
+   * The attempt as numbered in the file, or `first`; undefined for a trace, which is the next attempt after those before it.
    */
   readonly attempt: number | undefined;
   readonly hasId: boolean;

@@ -48,10 +48,7 @@ function addOutcome(call: ToolCall, source: object): void {
   if (error !== undefined) call.error = error;
 }
 
-/**
- * Reads the arguments of a call. Model APIs send `arguments` as a text of JSON; a text that is not JSON is kept as it
- * is.
- */
+/** Reads the arguments of a call. Model APIs send `arguments` as a text of JSON; a text that is not JSON is kept as it is. */
 function readArguments(name: string, value: unknown): Json {
   if (name !== 'arguments' || typeof value !== 'string' || !/^\s*[[{]/.test(value)) return toJson(value);
   try {

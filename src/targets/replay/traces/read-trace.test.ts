@@ -23,9 +23,9 @@ function span(name: string, at: number, parts: Partial<Span> & { for?: number } 
 }
 
 function read(...all: readonly Span[]): TraceAnswer {
-  const story = readTrace({ spans: all });
-  if (story === undefined) return expect.fail('there is no story in it');
-  return story;
+  const trace = readTrace({ spans: all });
+  if (trace === undefined) return expect.fail('it contains no answer');
+  return trace;
 }
 
 const json = JSON.stringify;
@@ -371,8 +371,8 @@ function spansOf({ agent, models: [first, second], tool }: Dialect): Span[] {
 }
 
 test.each(Object.entries(dialects))('the conversation is read from %s', (_name, dialect) => {
-  const story = read(...spansOf(dialect));
-  expect(story).toEqual({
+  const trace = read(...spansOf(dialect));
+  expect(trace).toEqual({
     question,
     answer,
     transcript: [
@@ -426,15 +426,15 @@ const gives = (id: string, response: unknown) => ({
 });
 
 test('without content, the tools used and their outcomes are still known', () => {
-  const story = read(
+  const trace = read(
     agent('bot', 0, { for: 6, spanId: 'root' }),
     span('chat', 1, { parentId: 'root', attributes: chat }),
     tool(2, 'search', { parentId: 'root', error: 'timed out' }),
     tool(3, 'search', { parentId: 'root' }),
     span('chat', 4, { parentId: 'root', attributes: chat }),
   );
-  expect(story).toMatchObject({ question: undefined, answer: null });
-  expect(callsOf(story)).toEqual([{ name: 'search', error: 'timed out' }, { name: 'search' }]);
+  expect(trace).toMatchObject({ question: undefined, answer: null });
+  expect(callsOf(trace)).toEqual([{ name: 'search', error: 'timed out' }, { name: 'search' }]);
 });
 
 test('an error of a tool is in the status of its span, in an exception, or in its error type', () => {
@@ -452,7 +452,7 @@ test('an error of a tool is in the status of its span, in an exception, or in it
 });
 
 test('a failed call that was repeated is two calls, each with its outcome', () => {
-  const story = read(
+  const trace = read(
     model(0, [says('user', 'q')], [asks('a', 'f')]),
     tool(1, 'f', { error: 'down', attributes: { 'gen_ai.tool.call.id': 'a' } }),
     model(2, [says('user', 'q'), asks('a', 'f'), gives('a', 'Error: down')], [asks('b', 'f')]),
@@ -463,11 +463,11 @@ test('a failed call that was repeated is two calls, each with its outcome', () =
       [says('assistant', 'done')],
     ),
   );
-  expect(callsOf(story)).toEqual([
+  expect(callsOf(trace)).toEqual([
     { id: 'a', name: 'f', arguments: {}, result: 'Error: down', error: 'down' },
     { id: 'b', name: 'f', arguments: {}, result: 'up' },
   ]);
-  expect(rolesOf(story)).toEqual(['user: q', 'assistant: null', 'assistant: null', 'assistant: done']);
+  expect(rolesOf(trace)).toEqual(['user: q', 'assistant: null', 'assistant: null', 'assistant: done']);
 });
 
 test('simultaneous tools keep their own arguments and results, with and without ids', () => {
@@ -484,8 +484,8 @@ test('simultaneous tools keep their own arguments and results, with and without 
           'gen_ai.tool.call.result': `of ${n}`,
         },
       });
-    const story = read(model(0, [says('user', 'q')], [both]), use(1.5, 'b', 2), use(1.6, 'a', 1));
-    expect(callsOf(story)).toEqual([
+    const trace = read(model(0, [says('user', 'q')], [both]), use(1.5, 'b', 2), use(1.6, 'a', 1));
+    expect(callsOf(trace)).toEqual([
       { id: 'a', name: 'f', arguments: { n: 1 }, result: 'of 1' },
       { id: 'b', name: 'f', arguments: { n: 2 }, result: 'of 2' },
     ]);
@@ -493,26 +493,26 @@ test('simultaneous tools keep their own arguments and results, with and without 
 });
 
 test('a failed trace has its error, and the conversation so far', () => {
-  const story = read(
+  const trace = read(
     agent('bot', 0, { for: 3, spanId: 'root', error: 'rate limit' }),
     model(1, [says('user', 'q')], [asks('a', 'f')], { parentId: 'root' }),
     span('chat', 2, { parentId: 'root', error: 'rate limit', attributes: chat }),
   );
-  expect(story).toMatchObject({ error: 'rate limit', question: 'q', answer: null });
-  expect(callsOf(story)).toEqual([{ id: 'a', name: 'f', arguments: {} }]);
-  expect(story.notes).toEqual([
+  expect(trace).toMatchObject({ error: 'rate limit', question: 'q', answer: null });
+  expect(callsOf(trace)).toEqual([{ id: 'a', name: 'f', arguments: {} }]);
+  expect(trace.notes).toEqual([
     expect.stringMatching(/^the span "chat" at traces\.json:\d+:1 ended with an error: rate limit$/),
   ]);
 });
 
 test('a failed model call that was repeated is not a failure of the trace', () => {
-  const story = read(
+  const trace = read(
     agent('bot', 0, { for: 3, spanId: 'root' }),
     model(1, [says('user', 'q')], [], { parentId: 'root', error: 'overloaded' }),
     model(2, [says('user', 'q')], [says('assistant', 'a')], { parentId: 'root', attributes: usages[0] }),
   );
-  expect(story).toMatchObject({ error: undefined, answer: 'a', usage: { inputTokens: 20 } });
-  expect(rolesOf(story)).toEqual(['user: q', 'assistant: a']);
+  expect(trace).toMatchObject({ error: undefined, answer: 'a', usage: { inputTokens: 20 } });
+  expect(rolesOf(trace)).toEqual(['user: q', 'assistant: a']);
 });
 
 test('the documents are those that were found, or those that a ranking kept', () => {
@@ -553,7 +553,7 @@ test('the documents are those that were found, or those that a ranking kept', ()
 
 test('an answer from documents has the question that was asked, not the prompt made from it', () => {
   const kind = (name: string) => ({ 'openinference.span.kind': name });
-  const story = read(
+  const trace = read(
     span('rag', 0, {
       spanId: 'root',
       for: 4,
@@ -590,8 +590,8 @@ test('an answer from documents has the question that was asked, not the prompt m
       attributes: { ...kind('LLM'), 'llm.output_messages.0.message.content': 'bad' },
     }),
   );
-  expect(story).toMatchObject({ question: 'Who wrote it?', answer: 'Ada did.', notes: [] });
-  expect(rolesOf(story)).toEqual(['user: Context: By Ada.\nQuestion: Who wrote it?', 'assistant: Ada did.']);
+  expect(trace).toMatchObject({ question: 'Who wrote it?', answer: 'Ada did.', notes: [] });
+  expect(rolesOf(trace)).toEqual(['user: Context: By Ada.\nQuestion: Who wrote it?', 'assistant: Ada did.']);
 });
 
 test.each([
@@ -633,13 +633,13 @@ test.each([
 ])('the outermost span with %s has the question q, and with %s the answer a', (input, output) => {
   const attributes = { 'openinference.span.kind': 'CHAIN', 'input.value': input, 'output.value': output };
   const inside = { parentId: 'root', attributes: { 'openinference.span.kind': 'LLM' } };
-  const story = read(span('root', 0, { spanId: 'root', attributes }), span('llm', 0, inside));
-  expect(story).toMatchObject({ question: 'q', answer: 'a' });
+  const trace = read(span('root', 0, { spanId: 'root', attributes }), span('llm', 0, inside));
+  expect(trace).toMatchObject({ question: 'q', answer: 'a' });
 });
 
 test('a call that several libraries record, span within span, is one call', () => {
   const attributes = { ...chat, ...usages[0] };
-  const story = read(
+  const trace = read(
     span('call_llm', 0, {
       spanId: 'outer',
       for: 3,
@@ -648,12 +648,12 @@ test('a call that several libraries record, span within span, is one call', () =
     span('POST', 0.5, { spanId: 'http', parentId: 'outer', for: 2, attributes: { 'http.method': 'POST' } }),
     model(1, [says('user', 'q')], [says('assistant', 'a')], { parentId: 'http', attributes: usages[0] }),
   );
-  expect(story).toMatchObject({ question: 'q', answer: 'a', usage: { inputTokens: 20, outputTokens: 5 } });
-  expect(story.latency).toEqual({ totalMs: 3000, stepsMs: [3000] });
+  expect(trace).toMatchObject({ question: 'q', answer: 'a', usage: { inputTokens: 20, outputTokens: 5 } });
+  expect(trace.latency).toEqual({ totalMs: 3000, stepsMs: [3000] });
 });
 
 test('messages between agents are not part of the conversation, but their tool uses are', () => {
-  const story = read(
+  const trace = read(
     agent('boss', 0, { for: 9, spanId: 'boss' }),
     model(0.1, [says('user', 'Book it')], [asks('h', 'ask_helper', { task: 'book' })], { parentId: 'boss' }),
     tool(2, 'ask_helper', {
@@ -683,8 +683,8 @@ test('messages between agents are not part of the conversation, but their tool u
       { parentId: 'boss' },
     ),
   );
-  expect(story).toMatchObject({ question: 'Book it', answer: 'It is booked.' });
-  expect(story.transcript).toEqual([
+  expect(trace).toMatchObject({ question: 'Book it', answer: 'It is booked.' });
+  expect(trace.transcript).toEqual([
     { role: 'user', content: 'Book it' },
     {
       role: 'assistant',
@@ -699,7 +699,7 @@ test('messages between agents are not part of the conversation, but their tool u
     },
     { role: 'assistant', content: 'It is booked.' },
   ]);
-  expect(story.notes).toEqual([
+  expect(trace.notes).toEqual([
     '2 calls of models beside the conversation (helper): the transcript contains only their tool calls.',
   ]);
 });
@@ -707,40 +707,40 @@ test('messages between agents are not part of the conversation, but their tool u
 test('a conversation continues in the next trace, whether or not its messages are repeated', () => {
   const first = [says('user', 'one'), says('assistant', 'ONE')];
   for (const history of [first, []]) {
-    const story = read(
+    const trace = read(
       model(0, [says('user', 'one')], [says('assistant', 'ONE')]),
       model(100, [...history, says('user', 'two')], [says('assistant', 'TWO')], { traceId: 't2', for: 2 }),
     );
-    expect(story).toMatchObject({ question: 'one', answer: 'TWO', notes: [] });
-    expect(rolesOf(story)).toEqual(['user: one', 'assistant: ONE', 'user: two', 'assistant: TWO']);
+    expect(trace).toMatchObject({ question: 'one', answer: 'TWO', notes: [] });
+    expect(rolesOf(trace)).toEqual(['user: one', 'assistant: ONE', 'user: two', 'assistant: TWO']);
     // The user paused for 99 seconds: that is not the bot's time.
-    expect(story.latency).toEqual({ totalMs: 3000, stepsMs: [1000, 2000] });
+    expect(trace.latency).toEqual({ totalMs: 3000, stepsMs: [1000, 2000] });
   }
 });
 
 test('a trace of a later turn is about the last message of the user', () => {
   const history = [says('user', 'one'), says('assistant', 'ONE'), says('user', 'two')];
-  const story = read(model(0, history, [says('assistant', 'TWO')]));
-  expect(story).toMatchObject({ question: 'two', answer: 'TWO' });
-  expect(story.transcript).toHaveLength(4);
+  const trace = read(model(0, history, [says('assistant', 'TWO')]));
+  expect(trace).toMatchObject({ question: 'two', answer: 'TWO' });
+  expect(trace.transcript).toHaveLength(4);
 });
 
 test('separate results belong to the calls of the model that keeps the conversation', () => {
-  const story = read(
+  const trace = read(
     model(0, [says('user', 'q')], [asks('a', 'f')]),
     model(2, [gives('a', 7)], [says('assistant', 'seven')]),
   );
-  expect(rolesOf(story)).toEqual(['user: q', 'assistant: null', 'assistant: seven']);
-  expect(callsOf(story)).toEqual([{ id: 'a', name: 'f', arguments: {}, result: '7' }]);
+  expect(rolesOf(trace)).toEqual(['user: q', 'assistant: null', 'assistant: seven']);
+  expect(callsOf(trace)).toEqual([{ id: 'a', name: 'f', arguments: {}, result: '7' }]);
 });
 
 test('of several answers to one question the first counts', () => {
-  const story = read(
+  const trace = read(
     model(0, [says('user', 'q')], [says('assistant', 'a'), says('assistant', 'b')], {
       attributes: { 'gen_ai.request.choice.count': 2 },
     }),
   );
-  expect(rolesOf(story)).toEqual(['user: q', 'assistant: a']);
+  expect(rolesOf(trace)).toEqual(['user: q', 'assistant: a']);
 });
 
 test('without recorded model calls, the messages of the agent are read', () => {
@@ -749,42 +749,42 @@ test('without recorded model calls, the messages of the agent are read', () => {
     'gen_ai.output.messages': json([asks('a', 'f'), gives('a', 1), says('assistant', 'one')]),
     ...usages[0],
   };
-  const story = read(agent('remote', 0, { attributes }));
-  expect(story).toMatchObject({ question: 'q', answer: 'one', usage: { inputTokens: 20, outputTokens: 5 } });
-  expect(callsOf(story)).toEqual([{ id: 'a', name: 'f', arguments: {}, result: 1 }]);
+  const trace = read(agent('remote', 0, { attributes }));
+  expect(trace).toMatchObject({ question: 'q', answer: 'one', usage: { inputTokens: 20, outputTokens: 5 } });
+  expect(callsOf(trace)).toEqual([{ id: 'a', name: 'f', arguments: {}, result: 1 }]);
 });
 
 test('tokens are unknown when one call does not state them; cached tokens are summed where stated', () => {
   const cached = { 'gen_ai.usage.cache_read.input_tokens': 4, 'llm.cost.total': 0.5 };
-  const story = read(
+  const trace = read(
     model(0, [says('user', 'q')], [asks('a', 'f')], { attributes: { ...usages[0], ...cached } }),
     model(2, [says('user', 'q'), asks('a', 'f')], [says('assistant', 'x')], {
       attributes: { 'gen_ai.usage.input_tokens': 7 },
     }),
   );
-  expect(story.usage).toEqual({ inputTokens: 27, cachedTokens: 4 });
-  expect(story.cost).toBeUndefined();
+  expect(trace.usage).toEqual({ inputTokens: 27, cachedTokens: 4 });
+  expect(trace.cost).toBeUndefined();
 });
 
 test('the time to the first token counts from the beginning of the trace', () => {
   const root = agent('bot', 0, { spanId: 'root', for: 4 });
-  const story = read(
+  const trace = read(
     root,
     model(1, [says('user', 'q')], [says('assistant', 'x')], {
       parentId: 'root',
       attributes: { 'gen_ai.response.time_to_first_chunk': 0.25 },
     }),
   );
-  expect(story.latency).toEqual({ totalMs: 4000, firstTokenMs: 1250, stepsMs: [1000] });
+  expect(trace.latency).toEqual({ totalMs: 4000, firstTokenMs: 1250, stepsMs: [1000] });
 });
 
 test('a cut-off attribute is named and left out', () => {
   const cut = json([says('user', 'q')]).slice(0, -5);
-  const story = read(
+  const trace = read(
     model(0, [], [says('assistant', 'x')], { attributes: { 'gen_ai.input.messages': cut } }),
   );
-  expect(story).toMatchObject({ question: undefined, answer: 'x' });
-  expect(story.notes).toEqual([
+  expect(trace).toMatchObject({ question: undefined, answer: 'x' });
+  expect(trace.notes).toEqual([
     expect.stringMatching(
       /^the span "chat" at .+: `gen_ai\.input\.messages` is cut off or invalid JSON; it is left out\.$/,
     ),
@@ -792,15 +792,15 @@ test('a cut-off attribute is named and left out', () => {
 });
 
 test('an invalid message is named and left out, and the rest is read', () => {
-  const story = read(
+  const trace = read(
     model(0, [{ role: 'king', parts: [] }], [says('assistant', 'x')], { attributes: { 'input.value': 'q' } }),
   );
-  expect(story).toMatchObject({ question: 'q', answer: 'x' });
-  expect(story.notes).toEqual([expect.stringContaining('`input messages[0].role` is the text "king"')]);
+  expect(trace).toMatchObject({ question: 'q', answer: 'x' });
+  expect(trace.notes).toEqual([expect.stringContaining('`input messages[0].role` is the text "king"')]);
 });
 
 test("an answer that was cut off in the outermost span is read from the model's message", () => {
-  const story = read(
+  const trace = read(
     span('chain', 0, {
       spanId: 'root',
       for: 3,
@@ -808,7 +808,7 @@ test("an answer that was cut off in the outermost span is read from the model's 
     }),
     model(1, [says('user', 'q')], [says('assistant', 'It was a long answer.')], { parentId: 'root' }),
   );
-  expect(story.answer).toBe('It was a long answer.');
+  expect(trace.answer).toBe('It was a long answer.');
 });
 
 test('traces of anything else contain no answer', () => {
@@ -852,22 +852,22 @@ test.each([
   [{ 'gen_ai.request.model': 'm', 'input.value': 'q' }],
 ])('%j is a call of a model', (attributes) => {
   const said = json([{ role: 'assistant', tool_calls: openaiCalls }]);
-  const story = read(span('llm', 0, { attributes: { ...attributes, 'gen_ai.completion': said } }));
-  expect(rolesOf(story)).toEqual(['user: q', 'assistant: null']);
-  expect(callsOf(story)).toEqual([{ id: 'c1', name: 'get_weather', arguments: given }]);
+  const trace = read(span('llm', 0, { attributes: { ...attributes, 'gen_ai.completion': said } }));
+  expect(rolesOf(trace)).toEqual(['user: q', 'assistant: null']);
+  expect(callsOf(trace)).toEqual([{ id: 'c1', name: 'get_weather', arguments: given }]);
 });
 
 test('an agent of Pydantic AI records its whole conversation', () => {
   const all = [says('user', 'q'), asks('a', 'f'), gives('a', 1), says('assistant', 'one')];
   const attributes = { agent_name: 'bot', 'pydantic_ai.all_messages': json(all), final_result: 'one' };
-  const story = read(span('agent run', 0, { attributes }));
-  expect(story).toMatchObject({ question: 'q', answer: 'one' });
-  expect(rolesOf(story)).toEqual(['user: q', 'assistant: null', 'assistant: one']);
+  const trace = read(span('agent run', 0, { attributes }));
+  expect(trace).toMatchObject({ question: 'q', answer: 'one' });
+  expect(rolesOf(trace)).toEqual(['user: q', 'assistant: null', 'assistant: one']);
 });
 
 test('an agent of Strands records its conversation in events', () => {
   const blocks = (...list: object[]) => json(list);
-  const story = read(
+  const trace = read(
     agent('bot', 0, {
       spanId: 'root',
       for: 5,
@@ -910,8 +910,8 @@ test('an agent of Strands records its conversation in events', () => {
       ],
     }),
   );
-  expect(story).toMatchObject({ question: 'q', answer: 'one', notes: [] });
-  expect(story.transcript).toEqual([
+  expect(trace).toMatchObject({ question: 'q', answer: 'one', notes: [] });
+  expect(trace.transcript).toEqual([
     { role: 'user', content: 'q' },
     {
       role: 'assistant',

@@ -56,9 +56,7 @@ export function readTrace({ spans }: RecordedTrace): TraceAnswer | undefined {
   };
 }
 
-/**
- * Returns the model calls; when none of them contains messages, the outermost agents with messages take their place.
- */
+/** Returns the model calls; when none of them contains messages, the outermost agents with messages take their place. */
 function withContent(models: readonly ModelCall[], nodes: readonly SpanNode[]): readonly ModelCall[] {
   const hasContent = ({ input, output }: ModelCall) => input.length > 0 || output.length > 0;
   if (models.some(hasContent)) return models;
@@ -104,9 +102,7 @@ function firstQuestion(main: Thread | undefined): string | undefined {
   );
 }
 
-/**
- * Returns the answer. The model's last message takes precedence when the stated answer is cut off or wrapped in JSON.
- */
+/** Returns the answer. The model's last message takes precedence when the stated answer is cut off or wrapped in JSON. */
 function answerOf({ answer }: StatedExchange, main: Thread | undefined): string | undefined {
   const messages = main?.messages.map(({ message }) => message) ?? [];
   const said = lastOf(messages, 'assistant');
@@ -114,9 +110,7 @@ function answerOf({ answer }: StatedExchange, main: Thread | undefined): string 
   return said.startsWith(answer) || /^\s*[[{]/.test(answer) ? said : answer;
 }
 
-/**
- * Returns the transcript with its system prompt, and with question and answer when its messages do not contain them.
- */
+/** Returns the transcript with its system prompt, and with question and answer when its messages do not contain them. */
 function framed(
   transcript: readonly Message[],
   stated: StatedExchange,
@@ -147,10 +141,7 @@ function callsThatTook(models: readonly ModelCall[], roots: readonly SpanNode[])
     : roots.map(({ span }) => consumedBy(span.attributes)).filter((consumed) => consumed !== undefined);
 }
 
-/**
- * Returns the error of the trace, which is that of its last part. A failed tool is the concern of the step that used
- * it.
- */
+/** Returns the error of the trace, which is that of its last part. A failed tool is the concern of the step that used it. */
 function errorOf(roots: readonly SpanNode[]): string | undefined {
   const parts = roots.filter(({ kind }) => kind !== 'tool').map(({ span }) => span);
   const [first, ...others] = parts;

@@ -93,10 +93,7 @@ function listIn(given: unknown, role: string): readonly unknown[] {
   return isBroken(value) ? [] : messagesIn(value, role);
 }
 
-/**
- * Returns whether an unpacked value is still a text that begins like JSON, because the exporter cut it off at its
- * limit.
- */
+/** Returns whether an unpacked value is still a text that begins like JSON, because the exporter cut it off at its limit. */
 function isBroken(value: unknown): boolean {
   return typeof value === 'string' && /^\s*\[\s*\{/.test(value);
 }

@@ -107,9 +107,7 @@ function messagesOfThread(thread: Thread): Message[] {
   return thread.messages.map(({ message }) => message);
 }
 
-/**
- * Returns whether two messages are the same one, recorded twice. Results of tools may be known only the second time.
- */
+/** Returns whether two messages are the same one, recorded twice. Results of tools may be known only the second time. */
 function isSameMessage(one: Message, other: Message): boolean {
   if (one.role !== other.role || plain(one.content) !== plain(other.content)) return false;
   const [calls, others] = [one.toolCalls ?? [], other.toolCalls ?? []];
@@ -155,9 +153,8 @@ export function rootsOf(nodes: readonly SpanNode[]): SpanNode[] {
 }
 
 /**
- * Returns the question and the answer that the outermost spans state: the last message of the user in the first span's
- * input, and the last of the assistant in the last span's output. Where they state nothing, the agents inside them are
- * read.
+ * Returns the question and the answer that the outermost spans state: the last message of the user in the first span's input,
+ * and the last of the assistant in the last span's output. Where they state nothing, the agents inside them are read.
  */
 export function readStatedExchange(nodes: readonly SpanNode[]): StatedExchange {
   const roots = rootsOf(nodes).filter(({ kind }) => kind === 'agent' || kind === 'step');

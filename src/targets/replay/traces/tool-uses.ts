@@ -138,9 +138,8 @@ const results = [
 ];
 
 /**
- * Returns a transcript of the main thread with every tool use. What spans know of the calls that a model asked for is
- * added to those; uses that no message mentions, and calls of other threads, are inserted between the messages at their
- * times.
+ * Returns a transcript of the main thread with every tool use. What spans know of the calls that a model asked for is added to
+ * those; uses that no message mentions, and calls of other threads, are inserted between the messages at their times.
  */
 export function placeToolUses(
   main: Thread | undefined,
@@ -170,10 +169,7 @@ function outcomeOfCall({ result, error }: ToolCall): Pick<ToolCall, 'result' | '
   return { ...(result !== undefined && { result }), ...(error !== undefined && { error }) };
 }
 
-/**
- * Finds the call of a tool use by its id; else, when one of the two has none, by its name and arguments, then by its
- * name.
- */
+/** Finds the call of a tool use by its id; else, when one of the two has none, by its name and arguments, then by its name. */
 function findAsked(open: readonly ToolCall[], use: ToolCall): ToolCall | undefined {
   const named = open.filter(({ name }) => name === use.name);
   const sameId = use.id === undefined ? undefined : named.find(({ id }) => id === use.id);
