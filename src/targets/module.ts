@@ -114,15 +114,6 @@ const definition = defineTarget({
   },
 });
 
-/** Throws `target-invalid` for a secret in plain text: a config is shared, and stored with every run. */
-function refuseWrittenSecrets(given: Readonly<Record<string, unknown>>): void {
-  const place = findWrittenSecret(given, 'with');
-  if (place === undefined) return;
-  throw new TouchstoneError('target-invalid', `\`${place}\` looks like a secret that is written out.`, {
-    remedy: 'Keep it in an environment variable, which the module reads: `process.env.NAME`.',
-  });
-}
-
 /**
  * A function as a target. In a config: `module({ path: 'bot.ts' })`; in a program also `module({ function: answer })`,
  * which works in that program only: when stored, the function becomes a text with its name.
@@ -135,6 +126,15 @@ export const module: typeof definition = Object.assign(
   },
   { definition: definition.definition },
 );
+
+/** Throws `target-invalid` for a secret in plain text: a config is shared, and stored with every run. */
+function refuseWrittenSecrets(given: Readonly<Record<string, unknown>>): void {
+  const place = findWrittenSecret(given, 'with');
+  if (place === undefined) return;
+  throw new TouchstoneError('target-invalid', `\`${place}\` looks like a secret that is written out.`, {
+    remedy: 'Keep it in an environment variable, which the module reads: `process.env.NAME`.',
+  });
+}
 
 async function callFunction(
   answer: ModuleFunction,

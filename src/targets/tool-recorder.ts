@@ -17,18 +17,20 @@ export function withRecordedCalls(reply: Reply, recorded: readonly ToolCall[]): 
   const isReported = toolCalls.length > 0;
   return {
     ...reply,
-    toolCalls: isReported ? withMarks(toolCalls, recorded) : [...recorded],
+    toolCalls: isReported ? withFaults(toolCalls, recorded) : [...recorded],
     ...(transcript !== undefined && {
-      transcript: isReported ? markMessages(transcript, recorded) : withToolCalls(transcript, [...recorded]),
+      transcript: isReported
+        ? addFaultsToMessages(transcript, recorded)
+        : withToolCalls(transcript, [...recorded]),
     }),
   };
 }
 
-function markMessages(transcript: readonly Message[], recorded: readonly ToolCall[]): Message[] {
-  const marked = withMarks(toolCallsOf(transcript), recorded);
+function addFaultsToMessages(transcript: readonly Message[], recorded: readonly ToolCall[]): Message[] {
+  const calls = withFaults(toolCallsOf(transcript), recorded);
   return transcript.map((message) => {
     const { toolCalls } = message;
-    return toolCalls === undefined ? message : { ...message, toolCalls: marked.splice(0, toolCalls.length) };
+    return toolCalls === undefined ? message : { ...message, toolCalls: calls.splice(0, toolCalls.length) };
   });
 }
 
@@ -36,7 +38,7 @@ function markMessages(transcript: readonly Message[], recorded: readonly ToolCal
  * Copies the faults of recorded calls to reported ones. They are matched from the end by name, since a transcript may
  * begin before this call.
  */
-function withMarks(reported: readonly ToolCall[], recorded: readonly ToolCall[]): ToolCall[] {
+function withFaults(reported: readonly ToolCall[], recorded: readonly ToolCall[]): ToolCall[] {
   const left = recorded.toReversed();
   const takeLast = (name: string) => {
     const index = left.findIndex((call) => call.name === name);

@@ -14,7 +14,7 @@ import { type McpServerOptions, nameServer, readSecrets } from './mcp-options.ts
 
 /** The tools of an MCP server. A lost connection is made again at the next use. */
 export interface McpTools {
-  readonly tools: readonly LiveTool[];
+  readonly tools: readonly RunnableTool[];
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface ToolContext extends Pick<TargetRequest, 'key' | 'caseId' | 'met
 }
 
 /** A tool that can be used. */
-export interface LiveTool {
+export interface RunnableTool {
   readonly spec: ToolSpec;
   /** The origin of the tool, for messages. */
   readonly source: string;
@@ -65,9 +65,10 @@ export async function openMcpTools(
       const options = { signal, timeout: noTimeLimitMs };
       return readResult(await client.callTool({ name, arguments: { ...given } }, options));
     } catch (error) {
+      const isServerLost = isLost(error);
+      if (isServerLost && connection === used) connection = undefined;
       if (signal.aborted) throw abortedFailure(signal);
-      if (!isLost(error)) return { error: messageOf(error).toWellFormed() };
-      if (connection === used) connection = undefined;
+      if (!isServerLost) return { error: messageOf(error).toWellFormed() };
       throw new TargetFailure('tool-server-lost', `${source} did not answer: ${messageOf(error)}`, {
         cause: error,
       });
@@ -77,19 +78,19 @@ export async function openMcpTools(
   const close = async () => {
     await (await connection?.catch(() => undefined))?.close();
   };
-  const toLiveTool = ({ name, description, inputSchema }: ListedTool): LiveTool => ({
+  const toRunnableTool = ({ name, description, inputSchema }: ListedTool): RunnableTool => ({
     source,
     spec: {
       name: `${server.prefix}${name}`,
       description,
-      parameters: toJson(inputSchema) as LiveTool['spec']['parameters'],
+      parameters: toJson(inputSchema) as RunnableTool['spec']['parameters'],
     },
     run: async (given, context) => await raceWithAbort(use(name, given, context), context.signal),
   });
 
   try {
     const { tools } = await (await connect()).listTools();
-    return { tools: offered(tools, server).map(toLiveTool), close };
+    return { tools: offered(tools, server).map(toRunnableTool), close };
   } catch (error) {
     await close();
     throw error;

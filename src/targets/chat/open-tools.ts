@@ -14,7 +14,13 @@ import { keptOutcome } from '../reply/read-tool-calls.ts';
 import { toJson } from '../reply/to-json.ts';
 import type { HandledOutcome, ToolInterceptor } from '../target.ts';
 import { type McpServerOptions, refuseWrittenSecrets } from './mcp-options.ts';
-import { type LiveTool, type McpSurroundings, type McpTools, openMcpTools, type ToolContext } from './mcp.ts';
+import {
+  type RunnableTool,
+  type McpSurroundings,
+  type McpTools,
+  openMcpTools,
+  type ToolContext,
+} from './mcp.ts';
 
 /** The sources of the tools of a chat. */
 export interface ToolSettings extends McpSurroundings {
@@ -98,13 +104,13 @@ type Tool = z.output<typeof toolSchema>;
  * Imports the tools of a TypeScript or JavaScript file: each export that is an object with `name` and `run`, or a list
  * of such objects. Throws `target-invalid` for a file without tools, and for an incomplete tool.
  */
-async function importTools(shown: string, folder: string): Promise<LiveTool[]> {
+async function importTools(shown: string, folder: string): Promise<RunnableTool[]> {
   const file = path.resolve(folder, shown);
   await checkFile({ file, shown, setting: 'tools' });
   const exports = await runTargetCode(() => importFile(file, shown));
   const found = Object.entries(exports).flatMap(([name, value]) => toolsIn(value, name, shown));
   const tools = [...new Map(found.map((tool) => [tool.run, tool])).values()];
-  if (tools.length > 0) return tools.map((tool) => toLiveTool(tool, shown));
+  if (tools.length > 0) return tools.map((tool) => toRunnableTool(tool, shown));
   const names = Object.keys(exports);
   const what = names.length === 0 ? 'It exports nothing.' : `It exports ${listKeys(names)}.`;
   throw new TouchstoneError('target-invalid', `${shown} exports no tool. ${what}`, {
@@ -129,7 +135,7 @@ function toolsIn(value: unknown, name: string, shown: string): Tool[] {
   );
 }
 
-function toLiveTool(tool: Tool, source: string): LiveTool {
+function toRunnableTool(tool: Tool, source: string): RunnableTool {
   const { name, description, parameters } = tool;
   return {
     spec: { name, description, parameters },
@@ -149,7 +155,7 @@ function toLiveTool(tool: Tool, source: string): LiveTool {
 
 /** The tools of a chat, by name. */
 interface Toolset {
-  readonly specs: readonly LiveTool['spec'][];
+  readonly specs: readonly RunnableTool['spec'][];
   /**
    * Runs the tools that a model asks for, all at the same time. Their errors are results that go to the model.
    * @param intercept - The function that every use of a tool passes through, when the run injects faults.
@@ -162,8 +168,8 @@ interface Toolset {
 }
 
 /** Combines tools into a toolset. Throws `target-invalid` when two have the same name. */
-function createToolset(tools: readonly LiveTool[]): Toolset {
-  const byName = new Map<string, LiveTool>();
+function createToolset(tools: readonly RunnableTool[]): Toolset {
+  const byName = new Map<string, RunnableTool>();
   for (const tool of tools) {
     const { name } = tool.spec;
     const other = byName.get(name);
@@ -194,7 +200,7 @@ interface Uses {
 
 async function use(
   { name, arguments: given, unreadableArguments }: RequestedToolCall,
-  tools: ReadonlyMap<string, LiveTool>,
+  tools: ReadonlyMap<string, RunnableTool>,
   { context, intercept }: Uses,
 ): Promise<HandledOutcome> {
   const tool = tools.get(name);

@@ -111,10 +111,10 @@ const responses = ['response', 'completion', 'output'];
  */
 export function readExchangeRow(row: Fields): Fields | undefined {
   const response = responseIn(row);
-  const said = response === undefined ? [] : saidIn(response);
+  const said = response === undefined ? [] : responseMessagesIn(response);
   if (response === undefined || said.length === 0) return undefined;
   const request = requests.map((name) => unpack(row[name])).find(isFields) ?? row;
-  const asked = askedIn(request);
+  const asked = requestMessagesIn(request);
   if (asked === undefined) return undefined;
   const system = request['system'] ?? request['instructions'] ?? request['systemInstruction'];
   const others = Object.entries(row).filter(([name]) => !taken.includes(name));
@@ -149,14 +149,14 @@ function responseIn(row: Fields): Fields | undefined {
   return isFields(response?.['body']) ? response['body'] : response;
 }
 
-function askedIn(request: Fields): readonly unknown[] | undefined {
+function requestMessagesIn(request: Fields): readonly unknown[] | undefined {
   const asked = request['messages'] ?? request['contents'] ?? request['input'];
   if (typeof asked === 'string' && asked !== '') return [{ role: 'user', content: asked }];
   return Array.isArray(asked) && asked.length > 0 ? asked : undefined;
 }
 
 /** Returns the messages of a response of OpenAI, Anthropic or Google, and the items of OpenAI's Responses interface. */
-function saidIn(response: Fields): readonly unknown[] {
+function responseMessagesIn(response: Fields): readonly unknown[] {
   const first = (list: unknown): Fields => (Array.isArray(list) && isFields(list[0]) ? list[0] : {});
   const message = first(response['choices'])['message'];
   if (isFields(message)) return [message];

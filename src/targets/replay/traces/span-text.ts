@@ -44,7 +44,7 @@ function isMessage(value: unknown): boolean {
 function innerOf(value: Fields, role: 'user' | 'assistant'): unknown {
   const { kwargs, messages } = value;
   if (isFields(kwargs) && Object.keys(kwargs).length > 0) return kwargs;
-  const said = role === 'assistant' ? saidIn(value) : undefined;
+  const said = role === 'assistant' ? outputMessageIn(value) : undefined;
   if (said !== undefined) return [said];
   if (Array.isArray(messages)) return messages;
   const names = role === 'user' ? [...questions, 'inputs'] : [...answers, 'outputs'];
@@ -55,7 +55,7 @@ function innerOf(value: Fields, role: 'user' | 'assistant'): unknown {
 }
 
 /** Returns the message in the output of a model, or the output itself when it is one. */
-function saidIn(value: Fields): unknown {
+function outputMessageIn(value: Fields): unknown {
   const said = firstOf(value['choices'], 'message') ?? firstOf(value['generations'], 'message');
   if (said !== undefined) return said;
   const isMessage = Array.isArray(value['tool_calls']) || (value['role'] !== undefined && 'content' in value);
