@@ -21,9 +21,9 @@ const bundle = await rolldown({
   input: {
     cli: 'src/cli/main.ts',
     index: 'src/index.ts',
-    stats: 'src/stats/index.ts',
-    testing: 'src/testing/index.ts',
-    vitest: 'src/vitest/index.ts',
+    ...Object.fromEntries(
+      globSync('src/*/index.ts', { cwd: root }).map((file) => [path.basename(path.dirname(file)), file]),
+    ),
   },
   onLog: (level, log, print) => {
     if (level !== 'debug' && log.code !== 'EVAL') print(level, log);

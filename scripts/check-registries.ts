@@ -9,7 +9,6 @@ import { parseSource } from './read-imports.ts';
 /** Folder of each kind, and what makes an export an implementation of it. */
 const kinds: Readonly<Record<string, Mark>> = {
   datasets: { type: 'is-a', name: 'DatasetReader' },
-  executors: { type: 'gives', name: 'Executor' },
   judges: { type: 'made-by', name: 'defineJudge' },
   metrics: { type: 'made-by', name: 'defineMetric' },
   models: { type: 'made-by', name: 'defineModel' },

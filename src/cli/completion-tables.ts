@@ -1,11 +1,11 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** What stands for files, folders and anything at all among the words of a value. */
-const markOf = { files: '@files', folders: '@folders', anything: '@anything' };
+/** The markers that stand for files, folders and any text among the completions of a value. */
+const markers = { files: '@files', folders: '@folders', anything: '@anything' };
 
 /**
- * Functions for bash and zsh that print what a command has: its commands and flags as `name:description`, and the words of
- * a value; and one that reads the words of a line up to the cursor.
+ * Returns shell functions for bash and zsh. They print the subcommands and flags of a command as `name:description`, print
+ * the completions of a value, and parse the words of a line up to the cursor.
  */
 export function shellTables(commands: readonly CommandWords[]): string {
   const listed = commands.map((command) => ({
@@ -61,16 +61,16 @@ function printed(lines: readonly string[]): string {
 }
 
 function wordsOf({ words, takesFiles, takesFolders }: ValueWords): string {
-  const all = [...words, ...(takesFiles ? [markOf.files] : []), ...(takesFolders ? [markOf.folders] : [])];
-  return quoted(all.length === 0 ? markOf.anything : all.join(' '));
+  const all = [...words, ...(takesFiles ? [markers.files] : []), ...(takesFolders ? [markers.folders] : [])];
+  return quoted(all.length === 0 ? markers.anything : all.join(' '));
 }
 
-/** A text as one word of a shell. */
+/** Quotes a text as one word for bash and zsh. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Sets `command`, `operands` (how many there are) and `pending` (the flag whose value comes next). */
+/** The shell function that sets `command`, `operands` (their number) and `pending` (the flag whose value comes next). */
 const reader = `_touchstone_read() {
   local word
   command='' operands=0 pending=''
@@ -95,31 +95,31 @@ const reader = `_touchstone_read() {
   done
 }`;
 
-/** What can stand where a value is expected; none of it for a value that only the user knows. */
+/** The completions of a value; all empty for a value that only the user knows. */
 export interface ValueWords {
   readonly words: readonly string[];
   readonly takesFiles: boolean;
   readonly takesFolders: boolean;
 }
 
-/** A flag with all its names, and what follows it; undefined for a switch. */
+/** A flag with all its names and its value, which is undefined for a switch. */
 export interface FlagWords {
   readonly names: readonly string[];
   readonly description: string;
   readonly value: ValueWords | undefined;
 }
 
-/** One command as shells complete it. */
+/** The completions of one command. */
 export interface CommandWords {
-  /** Such as `baseline set`; empty for what stands before every command. */
+  /** The full name, such as `baseline set`; empty for the program itself. */
   readonly name: string;
   readonly commands: readonly { readonly name: string; readonly description: string }[];
   readonly flags: readonly FlagWords[];
-  /** In their order. */
+  /** The arguments in order. */
   readonly operands: readonly (ValueWords & { readonly isRepeated: boolean })[];
 }
 
-/** Reads from the definitions of a program what there is to complete: the program itself, then each command. */
+/** Reads the completions from the definitions of a program: first those of the program itself, then of each command. */
 export function readCommandWords(command: Command, name = ''): CommandWords[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command).filter((each) => command.commands.includes(each));
@@ -148,7 +148,7 @@ function flagWords(option: Option): FlagWords {
   };
 }
 
-/** The name of a value says what it is: `file`, `folder`, `config`, `run`, or several of them as `name|file`. */
+/** Derives the completions of a value from its name: `file`, `folder`, `config`, `run`, or several as in `name|file`. */
 function valueWords(name: string, { argChoices = [] }: Pick<Argument | Option, 'argChoices'>): ValueWords {
   const kinds = name.split('|');
   return {

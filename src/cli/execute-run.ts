@@ -3,7 +3,7 @@ import { type LoadedEvaluation, storeFileIn } from '../config/load-evaluation.ts
 import { messageOf } from '../errors.ts';
 import { createLocalExecutor } from '../executors/local.ts';
 import { displayPath } from '../lib/text/display-path.ts';
-import { readBusyAccounts } from '../models/account/find-account.ts';
+import { processRateLimiter } from '../models/account/rate-limiter.ts';
 import { formatPlural } from '../report/format.ts';
 import { showCommand } from '../report/phrase.ts';
 import { createSpendingTally } from '../run/limits/budget.ts';
@@ -18,27 +18,27 @@ import { exitCodeOf } from './program/gate-flags.ts';
 import { createProgress } from './progress.ts';
 import { type ReportChoices, writeReport } from './write-report.ts';
 
-/** How a run is executed and told. */
+/** The store, the output and the options with which a run is executed and reported. */
 export interface Execution {
   readonly store: Store;
   readonly output: Output;
   readonly choices: ReportChoices;
-  /** How to go on with a run that was ended before it was done. */
-  readonly sayHowToGoOn: (runId: string) => string;
-  /** Tells what came of the run and gives the exit code; when left out, that is its report and its gate. */
-  readonly tellResult?: TellResult | undefined;
+  /** Returns the advice on how to continue a run that ended early. */
+  readonly resumeHint: (runId: string) => string;
+  /** Reports the result and returns the exit code. By default that is the report of the run and its gate. */
+  readonly reportResult?: ReportResult | undefined;
 }
 
-/** What is at hand when a run has ended. */
+/** The state after the end of a run. */
 export interface EndedRun {
   readonly store: Store;
   readonly wasInterrupted: boolean;
 }
 
-/** Tells what came of a run that has ended, and gives the exit code. */
-export type TellResult = (finished: Run, ended: EndedRun) => Promise<number>;
+/** A function that reports a run that has ended, and returns the exit code. */
+export type ReportResult = (finished: Run, ended: EndedRun) => Promise<number>;
 
-/** Runs a loaded evaluation, or goes on with a run of it; shows its progress, reports it and gives the exit code. */
+/** Runs a loaded evaluation or resumes a run of it, shows progress and reports the result. Returns the exit code. */
 export async function executeRun(
   { evaluation }: LoadedEvaluation,
   execution: Execution & { readonly resume?: Run | undefined },
@@ -46,15 +46,18 @@ export async function executeRun(
   return await executeWork((needs) => run(evaluation, needs, execution.resume), execution);
 }
 
-/** Does what makes a run, shows its progress, reports it and gives the exit code. */
+/** Executes the work that makes a run, shows progress and reports the result. Returns the exit code. */
 export async function executeWork(
   work: (needs: RunNeeds) => Promise<Run>,
   execution: Execution,
 ): Promise<number> {
-  const { choices, sayHowToGoOn } = execution;
-  const { store, tellResult = reportIn(execution) } = execution;
+  const { choices, resumeHint } = execution;
+  const { store, reportResult = createRunReport(execution) } = execution;
   const spending = createSpendingTally();
-  const progress = createProgress({ spent: spending.read, busyAccounts: readBusyAccounts });
+  const progress = createProgress({
+    spent: spending.read,
+    busyAccounts: processRateLimiter.readBusyAccounts,
+  });
   const release = surviveTargetFaults(progress.note);
   let planned: Run | undefined;
   const signals = listenForInterrupts(progress.note, () => planned !== undefined);
@@ -74,7 +77,7 @@ export async function executeWork(
     onStopped: (stop) => progress.note(describeStop(stop)),
     onJudged: spending.addJudgements,
     onScored: progress.add,
-    onNotNeeded: progress.spare,
+    onNotNeeded: progress.skip,
   };
   try {
     const finished = await work({ store, executor: createLocalExecutor(), observer, signals });
@@ -82,22 +85,24 @@ export async function executeWork(
     progress.end();
     const isInterrupted = finished.status === 'interrupted';
     const wasInterrupted = isInterrupted && signals.stop.aborted;
-    const exitCode = await tellResult(finished, { store, wasInterrupted });
-    if (isGone(store)) {
-      console.error(`\n✗ ${goneMessage(store, finished)}`);
-      return exitCode === 0 ? exitCodeOfNothing : exitCode;
+    const exitCode = await reportResult(finished, { store, wasInterrupted });
+    if (isDeleted(store)) {
+      console.error(`\n✗ ${describeDeletion(store, finished)}`);
+      return exitCode === 0 ? notMeasured : exitCode;
     }
-    if (isInterrupted || isJudgeMissing(finished)) console.error(`\n${sayHowToGoOn(finished.id)}`);
+    if (isInterrupted || isJudgeMissing(finished)) console.error(`\n${resumeHint(finished.id)}`);
     if (isEndedByCost(finished)) console.error('Cost limit reached: raise --max-cost to continue.');
     return exitCode;
   } catch (error) {
-    if (planned !== undefined && isGone(store)) {
-      progress.note(`✗ ${goneMessage(store, planned)}`);
-      return exitCodeOfNothing;
+    if (planned !== undefined && isDeleted(store)) {
+      progress.note(`✗ ${describeDeletion(store, planned)}`);
+      return notMeasured;
     }
     if (isRecorded && planned !== undefined) {
-      progress.note(`The run is kept: ${showCommand({ run: planned, storeFolder: choices.store })}`);
-    } else if (planned !== undefined) progress.note(`What was answered is kept. ${sayHowToGoOn(planned.id)}`);
+      progress.note(`The run is stored: ${showCommand({ run: planned, storeFolder: choices.store })}`);
+    } else if (planned !== undefined) {
+      progress.note(`Answers received so far are stored. ${resumeHint(planned.id)}`);
+    }
     throw error;
   } finally {
     progress.end();
@@ -106,7 +111,8 @@ export async function executeWork(
   }
 }
 
-function reportIn(execution: Execution): TellResult {
+/** Returns the default report of a result: the report of the run, with the exit code of its gate. */
+function createRunReport(execution: Execution): ReportResult {
   return async (finished, { wasInterrupted }) => {
     if (finished.summary !== undefined) await writeReport(finished, finished.summary, execution);
     return exitCodeOf(finished, wasInterrupted);
@@ -117,35 +123,35 @@ function isEndedByCost({ stops = [] }: Run): boolean {
   return stops.some(({ reason }) => reason === 'cost');
 }
 
-/** What is not kept was not measured. */
-const exitCodeOfNothing = 2;
+/** The exit code when the store was deleted: answers that are not stored count as not measured. */
+const notMeasured = 2;
 
-/** A file that is deleted while it is open can be written to all the same, and is gone when it is closed. */
-function isGone({ folder }: Store): boolean {
+/** Returns whether the store file was deleted. Writes to a deleted file succeed while it is open, and are lost after. */
+function isDeleted({ folder }: Store): boolean {
   return folder !== undefined && !existsSync(storeFileIn(folder));
 }
 
-function goneMessage({ folder = '' }: Store, { id }: Run): string {
+function describeDeletion({ folder = '' }: Store, { id }: Run): string {
   const place = displayPath(folder);
-  return `The store in ${place} was deleted while the run went on: nothing of run ${id} is kept.\n  → Leave ${place} alone during a run, and run the same command again.`;
+  return `The store in ${place} was deleted during the run: nothing of run ${id} is stored.\n  → Leave ${place} in place during a run, and run the same command again.`;
 }
 
-/** What is said on the progress view when a limit is reached, or a target is not asked any more. */
+/** Describes for the progress view that a limit is reached, or that a target is no longer called. */
 function describeStop({ message, target, failures = [] }: RunStop): string {
-  const first = target === undefined ? `Finishing what is in flight: ${message}.` : `Stopped: ${message}.`;
+  const first = target === undefined ? `Finishing the calls in flight: ${message}.` : `Stopped: ${message}.`;
   const kinds = failures.map(
-    ({ code, message: said, trials }) =>
-      `  ${formatPlural(trials, 'trial')}: ${code}: ${said.split('\n', 1)[0]}`,
+    ({ code, message: text, trials }) =>
+      `  ${formatPlural(trials, 'trial')}: ${code}: ${text.split('\n', 1)[0]}`,
   );
   return [first, ...kinds].join('\n');
 }
 
 /**
- * A promise or a timer that a target left behind and that fails is told, and does not end the run. Gives what ends
- * this.
+ * Keeps the run alive when a promise or a timer that a target left behind fails; the failure is only reported. Returns a
+ * function that stops this.
  */
-function surviveTargetFaults(tell: (message: string) => void): () => void {
-  const onFault = (fault: unknown) => tell(`A target failed outside of any call: ${messageOf(fault)}`);
+function surviveTargetFaults(report: (message: string) => void): () => void {
+  const onFault = (fault: unknown) => report(`A target failed outside any call: ${messageOf(fault)}`);
   process.on('unhandledRejection', onFault);
   process.on('uncaughtException', onFault);
   return () => {

@@ -6,7 +6,7 @@ import { hashContent } from '../lib/content-hash.ts';
 import { findReservedMember, isReservedName, type NamedUse } from '../lib/define.ts';
 import { checkOnce } from '../lib/lazily.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
-import { watchAccounts } from '../models/account/find-account.ts';
+import { processRateLimiter } from '../models/account/rate-limiter.ts';
 import type { ModelNeeds } from '../models/model.ts';
 import type { Evaluation, LiveTarget, LiveUser, Users } from '../run/evaluation.ts';
 import { withDatasetProblems } from '../run/prepare/load.ts';
@@ -29,14 +29,15 @@ import { createRegistry, resolveUse, withSetting } from './resolve-use.ts';
 
 const targetRegistry = createRegistry<'target', Target, TargetNeeds>('target', targetExports);
 
-/** The targets of a config that are asked for by name, or all. Throws `ConfigProblem` or `usage-invalid`. */
+/** Resolves the targets of a config that are requested by name, or all. Throws `ConfigProblem` or `usage-invalid`. */
 async function resolveTargets(config: CheckedConfig, needs: ResolveNeeds): Promise<LiveTarget[]> {
   const targets = config.targets.map((written, index) => resolveTarget(written, ['targets', index], needs));
   refuseDuplicates('targets', targets);
   return await identifyTargets(keepNamed(targets, needs.targetNames));
 }
 
-interface ResolvedTarget extends LiveTarget {
+/** A target that is created but whose identity is not yet part of its fingerprint. */
+interface CreatedTarget extends LiveTarget {
   readonly version: number;
   readonly path: readonly PropertyKey[];
 }
@@ -44,21 +45,23 @@ interface ResolvedTarget extends LiveTarget {
 function resolveTarget(
   written: CheckedConfig['targets'][number],
   path: readonly PropertyKey[],
-  { folder, environment }: ResolveNeeds,
-): ResolvedTarget {
-  const needs: TargetNeeds = {
-    folder,
-    environment,
+  { folder, environment, rateLimiter }: ResolveNeeds,
+): CreatedTarget {
+  const needs = { folder, environment, rateLimiter };
+  const targetNeeds: TargetNeeds = {
+    ...needs,
     readRows: (file) => readDataFile(file, folder),
-    resolveModel: (model) =>
-      resolveUse(model, [...path, 'model'], modelRegistry, { folder, environment }).instance,
+    resolveModel: (model) => resolveUse(model, [...path, 'model'], modelRegistry, needs).instance,
   };
-  const { instance, ...rest } = resolveUse(written, path, targetRegistry, needs);
+  const { instance, ...rest } = resolveUse(written, path, targetRegistry, targetNeeds);
   return { ...rest, path, target: instance };
 }
 
-/** Targets whose answers come from more than their options: another prompt, another model is another target. */
-async function identifyTargets(targets: readonly ResolvedTarget[]): Promise<LiveTarget[]> {
+/**
+ * Makes the identity of targets part of their fingerprints. Answers depend on more than the options: another prompt or
+ * another model makes another target.
+ */
+async function identifyTargets(targets: readonly CreatedTarget[]): Promise<LiveTarget[]> {
   return await Promise.all(
     targets.map(async ({ name, use, version, fingerprint, path, target }) => {
       try {
@@ -72,10 +75,7 @@ async function identifyTargets(targets: readonly ResolvedTarget[]): Promise<Live
   );
 }
 
-function keepNamed(
-  targets: ResolvedTarget[],
-  names: readonly string[] | undefined,
-): readonly ResolvedTarget[] {
+function keepNamed(targets: CreatedTarget[], names: readonly string[] | undefined): readonly CreatedTarget[] {
   if (names === undefined || names.length === 0) return targets;
   const known = targets.map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
@@ -96,18 +96,18 @@ export function checkConfig(written: unknown): CheckedConfig {
   throw new ConfigProblem(describeIssues(parsed.error, written, configSchema));
 }
 
-/** A rule of a gate that is called `__proto__` would be lost, and so pass. Throws `ConfigProblem`. */
+/** Throws `ConfigProblem` for reserved names. A gate rule called `__proto__` would be lost, and so never fail. */
 function refuseReservedNames(written: unknown, { gate }: CheckedConfig): void {
   const rule = Object.keys(gate.rules ?? {}).find(isReservedName);
   const path = rule === undefined ? findReservedMember(written) : ['gate', 'rules', rule];
   if (path === undefined) return;
-  const message = `nothing can be called "${path.at(-1)}": every object has something of that name`;
+  const message = `"${String(path.at(-1))}" cannot be used as a name: every JavaScript object has a property of that name`;
   throw new ConfigProblem([{ path, message, isName: true }]);
 }
 
 /**
- * Turns a config into live pieces: every name in it is looked up, every option checked, every file it names found.
- * The only place that knows all extensions. Throws `TouchstoneError` or `ConfigProblem`.
+ * Resolves a config to an evaluation: looks up every name, checks every option and finds every file. This is the only
+ * place that knows all extensions. Throws `TouchstoneError` or `ConfigProblem`.
  */
 export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds): Promise<Evaluation> {
   const opened = await openDataset({
@@ -145,7 +145,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
       maxRetries: config.maxRetries,
       ...limitsOf(config),
     },
-    watchAccounts,
+    watchAccounts: (needs.rateLimiter ?? processRateLimiter).watchAccounts,
     unread: config.unread,
     weights: config.weights,
     skipsDuplicates: isSkipping(config.dataset),
@@ -154,7 +154,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
   };
 }
 
-/** The limits of a run that are not there unless somebody sets them. */
+/** Returns the optional limits of a run that the config sets. */
 function limitsOf({
   trialTimeLimitMs,
   maxDurationMs,
@@ -176,8 +176,8 @@ function datasetOptions(dataset: CheckedConfig['dataset']) {
 }
 
 /**
- * Throws `usage-invalid` for questions in another language when there is neither a model to translate them nor one case
- * in the dataset that has a translation. Standard input is not looked at: it can be read only once.
+ * Throws `usage-invalid` for questions in another language when there is neither a model to translate them nor any case
+ * with a translation. Standard input is not checked, since it can be read only once.
  */
 async function refuseUntranslated(
   { perturb, perturbModel }: Pick<CheckedConfig, 'perturb' | 'perturbModel'>,
@@ -186,7 +186,7 @@ async function refuseUntranslated(
   if (perturbModel !== undefined || dataset.sources.includes('<stdin>')) return;
   for (const { kind, variant } of perturb.map(parseCondition)) {
     if (kind !== 'language' || (await hasTranslation(dataset, variant))) continue;
-    const message = `language:${variant} needs a model that translates, and the config names none.`;
+    const message = `language:${variant} needs a model that translates, but the config has none.`;
     throw new TouchstoneError('usage-invalid', message, {
       remedy: `Set \`perturbModel\` in the config, or give cases a \`metadata.translations.${variant}\`.`,
     });
@@ -205,16 +205,13 @@ const userRegistry = createRegistry<'user', User, UserNeeds>('user', userExports
 
 const path = ['user'];
 
-/** The users that talk to the targets: the one that the config names, and the one that reads out scripts. Throws `ConfigProblem`. */
-export async function resolveUsers(
-  { user }: CheckedConfig,
-  { folder, environment }: ModelNeeds,
-): Promise<Users> {
+/** Resolves the users that talk to the targets: the simulated one of the config, and the scripted one. Throws `ConfigProblem`. */
+export async function resolveUsers({ user }: CheckedConfig, modelNeeds: ModelNeeds): Promise<Users> {
+  const { folder, environment } = modelNeeds;
   const needs: UserNeeds = {
     folder,
     environment,
-    resolveModel: (model) =>
-      resolveUse(model, [...path, 'model'], modelRegistry, { folder, environment }).instance,
+    resolveModel: (model) => resolveUse(model, [...path, 'model'], modelRegistry, modelNeeds).instance,
   };
   const { instance: scripted } = resolveUse('scripted-user', path, userRegistry, needs);
   return user === undefined ? { scripted } : { scripted, simulated: await resolveSimulated(user, needs) };

@@ -1,7 +1,7 @@
 import type { SecretRedactor } from '../lib/redact-secrets.ts';
 import { type QueuedWork, raceWithAbort, startClock } from '../lib/waiting.ts';
 import type { Embedder, EmbedReply } from '../models/embedder.ts';
-import { ModelFailure } from '../models/model.ts';
+import { ModelFailure } from '../models/model-failure.ts';
 import type { JudgeCall, Judgement } from '../schema/judgement.ts';
 import {
   callModel,

@@ -105,7 +105,7 @@ export interface JudgeContext {
    */
   readonly stop?: AbortSignal | undefined;
   readonly onNotAsked?: (() => void) | undefined;
-  readonly judgements: JudgementKeeper;
+  readonly judgements: JudgementCache;
   /** The attempt of the trial, from 1; 1 when left out. Another attempt is judged anew, even if its answer is the same. */
   readonly attempt?: number | undefined;
 }
@@ -115,12 +115,12 @@ export interface JudgeEstimate {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** In US dollars; undefined when the price is not known. */
+  /** The cost in US dollars; undefined when the price is not known. */
   readonly cost: number | undefined;
 }
 
 /** A store of judgements that also finds earlier answers. */
-export interface JudgementKeeper {
+export interface JudgementCache {
   /**
    * Returns the newest answer to the question with this key, or the result of `ask` when there is none. While another
    * run of the same store asks the question, in any process, its answer is awaited, so that only one of them pays.

@@ -5,7 +5,7 @@ import { lazily } from '../lib/lazily.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
 import type { Json } from '../schema/json.ts';
 import { callWithRetries, type Tried } from './account/call-with-retries.ts';
-import { findAccount } from './account/find-account.ts';
+import { processRateLimiter } from './account/rate-limiter.ts';
 import { type Asked, askModel } from './ai-sdk/ask-model.ts';
 import {
   type Generated,
@@ -54,10 +54,13 @@ const definition = defineModel({
       ...sampling(),
       ...limits(),
     }),
-  create: ({ model: held, ...options }, { environment, folder }): ChatModel => {
+  create: (
+    { model: held, ...options },
+    { environment, folder, rateLimiter = processRateLimiter },
+  ): ChatModel => {
     const { model } = held as HeldModel;
     const { provider, modelId } = model;
-    const account = findAccount(`ai-sdk ${provider}`, options);
+    const account = rateLimiter.findAccount(`ai-sdk ${provider}`, options);
     const redactor = createEnvironmentRedactor(environment);
     // Without an address there is no telling whose prices count: only the user's own do.
     const prices = createPriceList({ prices: options.prices, baseUrl: `ai-sdk:${provider}`, folder });

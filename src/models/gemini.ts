@@ -18,11 +18,11 @@ import {
   type ChatRequest,
   defineModel,
   type FinishReason,
-  ModelFailure,
   type RequestedToolCall,
   type ToolChoice,
   type ToolSpec,
 } from './model.ts';
+import { ModelFailure } from './model-failure.ts';
 
 const count = z.number().nonnegative().optional();
 

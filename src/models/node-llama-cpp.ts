@@ -6,10 +6,11 @@ import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import { callWithRetries, cancelledFailure, type Tried } from './account/call-with-retries.ts';
-import { findAccount } from './account/find-account.ts';
+import { processRateLimiter } from './account/rate-limiter.ts';
 import { samplingOptions, withDefaults } from './http/common-options.ts';
 import { toReply, totalTokens, withRequest } from './http/to-reply.ts';
-import { type ChatModel, defineModel, ModelFailure } from './model.ts';
+import { type ChatModel, defineModel } from './model.ts';
+import { ModelFailure } from './model-failure.ts';
 import type { LlamaPackage } from './node-llama-cpp/llama-package.ts';
 import { loadLocalModel, type LocalModel, type LocalReply } from './node-llama-cpp/local-model.ts';
 
@@ -57,10 +58,10 @@ export const nodeLlamaCpp = defineModel({
         ),
       ...sampling(),
     }),
-  create: (options, { folder }): ChatModel => {
+  create: (options, { folder, rateLimiter = processRateLimiter }): ChatModel => {
     const modelPath = path.resolve(folder, options.path);
     const { maxConcurrency, threads: _threads, ...identifying } = options;
-    const account = findAccount(`node-llama-cpp ${modelPath}`, { maxConcurrency });
+    const account = rateLimiter.findAccount(`node-llama-cpp ${modelPath}`, { maxConcurrency });
     let loading: Promise<LocalModel> | undefined;
     const load = async () => {
       if (!existsSync(modelPath))

@@ -6,14 +6,8 @@ import { timeNow } from '../lib/time.ts';
 import { wait } from '../lib/waiting.ts';
 import { type Json, jsonSchema } from '../schema/json.ts';
 import { cancelledFailure } from './account/call-with-retries.ts';
-import {
-  type ChatModel,
-  type ChatReply,
-  type ChatRequest,
-  defineModel,
-  type FinishReason,
-  ModelFailure,
-} from './model.ts';
+import { type ChatModel, type ChatReply, type ChatRequest, defineModel, type FinishReason } from './model.ts';
+import { ModelFailure } from './model-failure.ts';
 
 const replySchema = z.lazy(() =>
   z.union([

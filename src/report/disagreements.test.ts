@@ -78,7 +78,7 @@ test('the listing tells each question in full, the widest apart first, both verd
   expect(text).toContain('Answer    Answer 5.');
   expect(text).toMatch(/^ {4}100\.0 % {2}keywords +│ {3}0\.0 % {2}tool-usage$/m);
   expect(text).toMatch(/^ {4}1 of 1 found +│ not used: lookup$/m);
-  expect(text).toContain('… and 4 more that are less far apart');
+  expect(text).toContain('… and 4 more with smaller differences');
   const narrow = await readPieces(
     terminal.report(inputWith([], [disagreement()]), sampleView({ width: 50 })),
   );

@@ -20,9 +20,9 @@ import {
 import type { Reporter, ReportInput } from './reporter.ts';
 
 /**
- * JUnit XML, as Jenkins' schema has it, for whatever shows tests: a suite for the gate and one for each target, with a
- * test case for each question, its attempts taken together. Targets under a condition are left out: they are meant to
- * suffer. Read twice for the numbers that stand before their parts, so that any size will do.
+ * The JUnit reporter, for tools that show tests (XML by the schema of Jenkins): a suite for the gate and one for each
+ * target, with one test case per question over all its attempts. Targets under a condition are left out, since they are
+ * expected to fail. The results are read twice, because the counts come before the test cases; so any size streams.
  */
 export const junit: Reporter = {
   name: 'junit',
@@ -83,17 +83,17 @@ const outcomes = {
   'not-measured': 'error',
 } as const satisfies Record<GateOutcome, string>;
 
-/** The numbers of the suite of the gate: a test for the decision, and one for each rule. */
+/** Counts the tests of the gate: one for the decision, and one for each rule. */
 function countGate({ outcome, rules = [] }: Decision): TestCounts {
   const counts = noTests();
-  for (const said of [outcome, ...rules.map((rule) => rule.outcome)]) addTest(counts, outcomes[said], null);
+  for (const each of [outcome, ...rules.map((rule) => rule.outcome)]) addTest(counts, outcomes[each], null);
   return counts;
 }
 
-/** The tests of the gate as XML. A rule that is not shown to hold does not pass. */
+/** Formats the tests of the gate as XML. A rule passes only when the data show that it is met. */
 function gateCases({ outcome, reasons, rules = [] }: Decision): string {
   const decision = { name: 'decision', outcome, message: reasons.join('; ') || outcome, detail: '' };
-  return [decision, ...rules.map(toTest)].map(setTest).join('');
+  return [decision, ...rules.map(toTest)].map(formatTest).join('');
 }
 
 function toTest({ name, category, target, outcome, reason, arithmetic }: RuleDecision) {
@@ -101,16 +101,16 @@ function toTest({ name, category, target, outcome, reason, arithmetic }: RuleDec
   return { name: place, outcome, message: reason, detail: arithmetic };
 }
 
-function setTest({ name, outcome, message, detail }: ReturnType<typeof toTest>): string {
+function formatTest({ name, outcome, message, detail }: ReturnType<typeof toTest>): string {
   const open = `<testcase${xmlAttributes({ name, classname: 'touchstone.gate' })}`;
-  const word = outcomes[outcome];
-  if (word === 'passed') return `${open}/>\n`;
-  return `${open}>\n<${word}${xmlAttributes({ message, type: outcome })}>${xmlText(detail)}</${word}>\n</testcase>\n`;
+  const element = outcomes[outcome];
+  if (element === 'passed') return `${open}/>\n`;
+  return `${open}>\n<${element}${xmlAttributes({ message, type: outcome })}>${xmlText(detail)}</${element}>\n</testcase>\n`;
 }
 
 const longestText = 2000;
 
-/** What a test case says of one trial. Small, whatever the size of the answer. */
+/** The part of a trial that a test case shows; small, whatever the size of the answer. */
 interface Attempt {
   readonly caseId: string;
   readonly target: string;
@@ -121,11 +121,11 @@ interface Attempt {
   readonly mark: Mark;
   readonly totalMs: number | undefined;
   readonly explanation: string;
-  /** Why the case is not in the gate; undefined when it is. */
+  /** The reason why the case does not count for the gate; undefined when it does. */
   readonly exemption: string | undefined;
 }
 
-/** The test cases of a target as XML, one piece each. */
+/** Yields the test cases of a target as XML, one piece each. */
 async function* testCases(input: ReportInput, target: string): AsyncGenerator<string> {
   for await (const attempts of groupByCase(attemptsAt(input, target))) yield testCase(input, attempts);
 }
@@ -186,8 +186,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text from anywhere on one line, for an attribute or for content in XML 1.0. What XML cannot hold (control characters,
- * lone surrogates, U+FFFE and U+FFFF) is shown, not dropped, and so is what steers a terminal: `␛`, `\ufffe`.
+ * Escapes any text as one line for an attribute or for content of XML 1.0. Characters that XML does not allow (control
+ * characters, lone surrogates, U+FFFE and U+FFFF) and those that control a terminal are made visible: `␛`, `\ufffe`.
  */
 function xmlText(text: string): string {
   return toTerminalText(text)
@@ -195,7 +195,7 @@ function xmlText(text: string): string {
     .replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
 }
 
-/** The same for content of several lines. */
+/** Escapes content of several lines. */
 function xmlLines(lines: readonly string[]): string {
   return lines
     .flatMap((line) => line.split(/\r?\n/))
@@ -203,22 +203,22 @@ function xmlLines(lines: readonly string[]): string {
     .join('\n');
 }
 
-/** Attributes with a space before each; those that are undefined are left out. */
+/** Formats attributes with a space before each; undefined ones are left out. */
 function xmlAttributes(attributes: Readonly<Record<string, string | number | undefined>>): string {
   return Object.entries(attributes)
     .map(([name, value]) => (value === undefined ? '' : ` ${name}="${xmlText(String(value))}"`))
     .join('');
 }
 
-/** One target's test cases in numbers, which stand before them in the file. */
+/** The counts of a target's test cases, which come before them in the file. */
 interface Suite {
   readonly target: string;
   readonly counts: TestCounts;
-  /** Questions of the plan of which nothing is kept, as when a run was stopped. */
+  /** The number of planned questions without a stored trial, as in a run that was stopped. */
   readonly missing: number;
 }
 
-/** Counts the test cases of every target that is not under a condition. */
+/** Counts the test cases of every target without a condition. */
 async function countSuites(input: ReportInput): Promise<Suite[]> {
   const { run, narrowing } = input;
   const counts = new Map(plainTargets(run).map((target) => [target, noTests()]));
@@ -236,17 +236,17 @@ async function countSuites(input: ReportInput): Promise<Suite[]> {
   });
 }
 
-/** Whether what was not asked is missing; it is not where the gate was decided without it. */
+/** Returns whether unasked questions are missing; they are not when the gate was decided without them. */
 function isRestNeeded({ summary }: ReportInput): boolean {
   return summary.decision.sequential?.isDecided !== true;
 }
 
-/** How many attempts at a case a report tells of: all that were planned, or of a part of a run those in the part. */
+/** Returns the number of attempts expected at a case: all planned ones, or those in the reported part of a run. */
 function plannedAttempts({ run, narrowing }: ReportInput, attempts: readonly unknown[]): number {
   return narrowing === undefined ? run.attempts : attempts.length;
 }
 
-/** The rule that cases pass by; undefined for a part of a run, in which attempts are missing. */
+/** Returns the rule by which cases pass; undefined for a part of a run, since attempts may be missing in it. */
 function ruleOfCases({ run, narrowing }: ReportInput): Run['caseRule'] {
   return narrowing === undefined ? run.caseRule : undefined;
 }

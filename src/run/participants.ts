@@ -16,7 +16,7 @@ interface Partner {
  * Makes sure that all targets, users and judges can be reached, and all metrics are ready, before the first
  * question, and ends all of them after the last. Throws what the first that cannot be reached throws.
  */
-export async function withPartnersOpen<Result>(
+export async function withParticipantsOpen<Result>(
   {
     targets,
     users,

@@ -5,10 +5,10 @@ import { noticeExpectations } from '../gate/unread-expectations.ts';
 import { takeUntilAborted } from '../lib/waiting.ts';
 import type { Run } from '../schema/run.ts';
 import type { ScoredTrial } from '../schema/result.ts';
-import { withPartnersOpen } from './participants.ts';
-import { beginRun, createClaimed, type ScoringRules } from './prepare/begin-run.ts';
+import { withParticipantsOpen } from './participants.ts';
+import { beginRun, createClaimedRun, type ScoringRules } from './prepare/begin-run.ts';
 import type { RunNeeds } from './run-needs.ts';
-import { createJudgementKeeper } from './scoring/judgement-keeper.ts';
+import { createJudgementCache } from './scoring/judgement-cache.ts';
 import { score } from './scoring/score.ts';
 import { finishRun, summarizeRun } from './summarize.ts';
 
@@ -21,7 +21,7 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
   const { store, observer, signals } = needs;
   await requireWhole(source, store);
   checkWeights(rules.weights, source.dataset.categories ?? []);
-  return await withPartnersOpen({ targets: [], ...rules }, async () => {
+  return await withParticipantsOpen({ targets: [], ...rules }, async () => {
     const run: Run = {
       ...beginRun(
         { ...source, ...ruleOf(source, rules), rescoredFrom: source.id },
@@ -31,10 +31,10 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
     };
     // Who deletes it meanwhile would leave scores of nothing behind.
     using claims = new DisposableStack();
-    claims.defer(await createClaimed(run, store, { trialsOf: source.id }));
+    claims.defer(await createClaimedRun(run, store, { trialsOf: source.id }));
     for (const message of noticeExpectations(run)) observer.onNotice?.({ message });
     observer.onPlanned?.(run);
-    const judgements = createJudgementKeeper(run.id, {
+    const judgements = createJudgementCache(run.id, {
       store,
       reuses: rules.reusesJudgements,
       onNotice: (notice) => observer.onNotice?.(notice),

@@ -98,12 +98,14 @@ export const http = defineTarget({
   version: 1,
   summary: 'A bot behind an HTTP address, JSON or text.',
   options,
-  create: (checked, { environment }): Target => {
+  create: (checked, { environment, rateLimiter }): Target => {
     refuseLiteralSecrets(checked);
     let client: Promise<Client> | undefined;
     const { maxConcurrency } = checked;
-    const connect = () =>
-      (client ??= createClient(planRequests({ body: undefined, ...checked }, environment), checked));
+    const connect = () => {
+      const plan = () => planRequests({ body: undefined, ...checked }, environment);
+      return (client ??= createClient(plan(), checked, rateLimiter));
+    };
     return {
       maxConcurrency,
       identity: async () => identifyingOptions(checked, limitOptions()),

@@ -7,9 +7,9 @@ import {
   type ChatModel,
   type ChatReply,
   type ChatRequest,
-  ModelFailure,
   modelOption,
 } from '../models/model.ts';
+import { ModelFailure } from '../models/model-failure.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
 import type { Latency } from '../schema/trial.ts';
 import { sumKnown, sumUsage } from '../schema/usage.ts';

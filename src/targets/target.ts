@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Place } from '../errors.ts';
 import { define, type Definition, type Factory, type NamedUse } from '../lib/define.ts';
+import type { RateLimiter } from '../models/account/rate-limiter.ts';
 import type { ChatModel } from '../models/model.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
@@ -223,6 +224,8 @@ export interface TargetNeeds {
   readRows(path: string): AsyncIterable<{ readonly value: unknown; readonly place: Place }>;
   /** Returns the model that an option names (see `modelOption`). Throws for one that does not exist or has invalid options. */
   resolveModel(use: NamedUse | string): ChatModel;
+  /** The rate limiter with the limits of accounts; that of this process when left out. */
+  readonly rateLimiter?: RateLimiter | undefined;
 }
 
 /** A registered target: its name, its options and the function that creates it from them. */

@@ -7,7 +7,7 @@ import type { Run } from '../schema/run.ts';
 import type { Usage } from '../schema/usage.ts';
 import { type Attributes, type OutgoingSpan, type SpanPlace, toQuantity } from './span.ts';
 
-/** The token counts of the GenAI conventions; one that was not reported is not said. */
+/** Returns the token counts as attributes of the GenAI conventions; unreported counts are undefined. */
 export function usageAttributes(usage: Usage | undefined): Attributes {
   return {
     'gen_ai.usage.input_tokens': usage?.inputTokens,
@@ -17,22 +17,22 @@ export function usageAttributes(usage: Usage | undefined): Attributes {
   };
 }
 
-/** A call of a judge's model, within the trial that it is about. */
+/** Returns the span of a judge's model call, within the judged trial. */
 export function judgeCallSpan(call: JudgeCall, within: SpanPlace, withContent: boolean): OutgoingSpan {
   const { id, operation, model, answeredBy, finishReason, prompt, reply, attempts } = call;
-  const isSaid = operation === undefined;
+  const isChat = operation === undefined;
   const attributes = {
     'touchstone.role': 'judge',
     'gen_ai.response.model': answeredBy,
     'gen_ai.response.finish_reasons': finishReason === undefined ? undefined : [finishReason],
     'touchstone.requests': attempts.length,
     'gen_ai.input.messages': withContent ? writeMessages(prompt) : undefined,
-    'gen_ai.output.messages': withContent && isSaid ? writeReply(reply) : undefined,
+    'gen_ai.output.messages': withContent && isChat ? writeReply(reply) : undefined,
   };
   return modelSpan(call, { place: placeWithin(within, `call ${id}`), model, attributes });
 }
 
-/** A call of the model that played the user, within the trial. */
+/** Returns the span of a call of the model that plays the user, within the trial. */
 export function userCallSpan(
   call: UserCall & { readonly model: string },
   within: SpanPlace,
@@ -47,8 +47,8 @@ export function userCallSpan(
 }
 
 /**
- * The calls of a target's own model, where it is known how long each took. When they began is not on record: they stand one
- * after another from the beginning of the trial.
+ * Returns the spans of the calls of a target's own model. Only their durations are recorded, not their start times, so they
+ * follow each other from the start of the trial.
  */
 export function stepSpans(stepsMs: readonly number[], within: OutgoingSpan, model: string): OutgoingSpan[] {
   let startMs = within.startMs;
@@ -96,17 +96,17 @@ function writeReply(reply: string | null): string | undefined {
   return reply === null ? undefined : writeMessages([{ role: 'assistant', content: reply }]);
 }
 
-/** More trials than this are a trace each: no tool shows a trace of a million spans. */
+/** The most trials in one trace. In a larger run every trial is its own trace, since no tool shows a million spans. */
 const mostInOneTrace = 1000;
 
-/** Where the spans of one part of a run stand. The same record has the same ids, by whatever process and however often it is sent. */
+/** The ids of a run's span. They are derived from the record, so every process that sends the record uses the same ids. */
 export interface RunPlace extends SpanPlace {
   readonly runId: string;
-  /** Whether its trials are traces of their own, linked to it. */
+  /** True when its trials are separate traces, linked to it. */
   readonly isApart: boolean;
 }
 
-/** The place of a run, or of a part of it that was begun at a time. */
+/** Returns the ids for the span of a run, or of the part of it that began at `startMs`. */
 export function placeOfRun({ id, dataset, targets, attempts }: Run, startMs: number): RunPlace {
   return {
     runId: id,
@@ -116,7 +116,7 @@ export function placeOfRun({ id, dataset, targets, attempts }: Run, startMs: num
   };
 }
 
-/** Where the span of a trial stands, and what it belongs to. */
+/** Returns the ids for the span of a trial, with its parent or, in a large run, its link to the run. */
 export function placeOfTrial(run: RunPlace, key: string) {
   const spanId = spanIdOf(`trial ${run.runId} ${key}`);
   if (!run.isApart) return { traceId: run.traceId, spanId, parentSpanId: run.spanId };
@@ -127,7 +127,7 @@ export function placeOfTrial(run: RunPlace, key: string) {
   };
 }
 
-/** The place of a span within another one, by what nothing else in there is called. */
+/** Returns the ids for a span inside another one, by a name that is unique inside it. */
 export function placeWithin({ traceId, spanId }: SpanPlace, name: string) {
   return { traceId, spanId: spanIdOf(`${spanId} ${name}`), parentSpanId: spanId };
 }
@@ -136,7 +136,7 @@ function spanIdOf(text: string): string {
   return hashText(text).slice(0, 16);
 }
 
-/** Messages in the form of `gen_ai.input.messages` and `gen_ai.output.messages`: JSON, with parts by type. */
+/** Formats messages for `gen_ai.input.messages` and `gen_ai.output.messages`: JSON, with parts by type. */
 export function writeMessages(
   messages: readonly Pick<Message, 'role' | 'content' | 'toolCalls' | 'toolCallId'>[],
 ): string {

@@ -1,20 +1,20 @@
-/** A number that need not be a whole one: always sent as such, since a collector may tell the two apart. */
+/** A number that may have a fraction. It is always sent as a double, since collectors distinguish integers from doubles. */
 export interface Quantity {
   readonly quantity: number;
 }
 
-/** What an attribute can be; other numbers are whole ones. */
+/** The value of an attribute. A plain number is an integer. */
 export type AttributeValue = string | number | boolean | readonly string[] | Quantity;
 
-/** What a span or an event says, by name. What is undefined is not said. */
+/** The attributes of a span or an event by name. Undefined ones are not sent. */
 export type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
 
-/** An amount as an attribute; undefined when it is not known. */
+/** Returns an amount as an attribute; undefined when it is unknown. */
 export function toQuantity(amount: number | null | undefined): Quantity | undefined {
   return amount === null || amount === undefined ? undefined : { quantity: amount };
 }
 
-/** Something that happened within a span. */
+/** An event at a time within a span. */
 export interface SpanEvent {
   readonly name: string;
   /** Milliseconds since 1970. */
@@ -22,7 +22,7 @@ export interface SpanEvent {
   readonly attributes: Attributes;
 }
 
-/** Which span is meant. */
+/** The ids of a span. */
 export interface SpanPlace {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
@@ -30,19 +30,19 @@ export interface SpanPlace {
   readonly spanId: string;
 }
 
-/** A span as it is going to be sent: something that took time, within something else or by itself. */
+/** A span to be sent: an operation with a start and an end, inside another span or at the top of a trace. */
 export interface OutgoingSpan extends SpanPlace {
   readonly parentSpanId?: string | undefined;
-  /** A span of another trace that it belongs to. */
+  /** The ids of the span in another trace to which it belongs. */
   readonly link?: SpanPlace | undefined;
   readonly name: string;
-  /** `client` where somebody else did the work. */
+  /** `client` for work done by another system. */
   readonly kind: 'internal' | 'client';
   /** Milliseconds since 1970. */
   readonly startMs: number;
   readonly endMs: number;
   readonly attributes: Attributes;
   readonly events?: readonly SpanEvent[];
-  /** Present when it went wrong: why, in a word. */
+  /** The code of the error; present when the operation failed. */
   readonly error?: string | undefined;
 }

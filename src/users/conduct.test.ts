@@ -8,7 +8,7 @@ import { findFault, type Intention } from './conduct.ts';
 interface Scene {
   readonly user?: Partial<CaseUser>;
   readonly expected?: Expected;
-  /** What the other side has answered; the user said `u1`, `u2`, … before, unless `said` tells otherwise. */
+  /** The answers of the other side; the user said `u1`, `u2`, … before, unless `said` is given. */
   readonly answers?: readonly (string | null)[];
   readonly said?: readonly string[];
 }
@@ -42,7 +42,7 @@ test.each([
   'Agent: The room is booked.',
   '{"name": "book_room", "arguments": {}}',
   '<tool_call>book_room</tool_call>',
-])('%s: is what the other side says', (message) => {
+])('recognises what only the other side says: %s', (message) => {
   expect(fault(message)).toBe('played-assistant');
 });
 
@@ -56,11 +56,11 @@ test.each([
   'My assistant will come too.',
   'Ich brauche Hilfe.',
   'A user: what is that?',
-])('%s: is what a user may say', (message) => {
+])('accepts what a user may say: %s', (message) => {
   expect(fault(message)).toBeUndefined();
 });
 
-test('words of the other side that are said back to it are no words of a user', () => {
+test('repeating words of the other side is a fault', () => {
   const answers = ['Your room is booked for Tuesday at ten.'];
   expect(fault('your room is booked, for tuesday at ten', { answers })).toBe('played-assistant');
   expect(fault('Tuesday at ten?', { answers: ['Tuesday at ten.'] })).toBeUndefined();
@@ -99,7 +99,7 @@ test.each([
   expect(fault(message, { expected: state, ...scene })).toBe(kind);
 });
 
-test('a whole answer that is expected is no word of a user, a word of it is', () => {
+test('saying a whole expected answer is a leak, saying a word of it is not', () => {
   const expected: Expected = { answer: ['The lease ends in June.', 'June'] };
   expect(fault('I know: the lease ends in June.', { expected })).toBe('leaked');
   expect(fault('Does it end in June?', { expected })).toBeUndefined();
@@ -113,7 +113,7 @@ test('a secret is leaked by the side that says it first', () => {
   expect(fault('Is it the Tokyo offices?', { user })).toBeUndefined();
 });
 
-test('the same words for the third time are a circle, unless the other side goes in circles too', () => {
+test('the same words for the third time are a fault, unless the other side repeats itself too', () => {
   const message = 'I want a room for Tuesday.';
   const said = [message, 'i want a room for tuesday'];
   expect(fault(message, { answers: ['Which day?', 'How long?'], said })).toBe('repeated-itself');
@@ -161,6 +161,6 @@ test.each<[string, Partial<Intention>, Scene, string | undefined]>([
   ['impatient', gaveUp, { answers: ['No.', 'No.'], user: { patience: 3 } }, 'stopped-early'],
   ['out of patience', gaveUp, { answers: ['No.', 'No.', 'No.'], user: { patience: 3 } }, undefined],
   ['of a patience that words tell', gaveUp, { user: { patience: 'gives up at once' } }, undefined],
-])('a user who leaves %s', (_, intention, scene, kind) => {
+])('finds a user who leaves %s', (_, intention, scene, kind) => {
   expect(fault(intention, scene)).toBe(kind);
 });

@@ -1,7 +1,8 @@
 import { afterEach, expect } from 'vitest';
 import { anthropic } from '../../src/models/anthropic.ts';
 import { gemini } from '../../src/models/gemini.ts';
-import { type ChatModel, type ChatReply, type ChatRequest, ModelFailure } from '../../src/models/model.ts';
+import type { ChatModel, ChatReply, ChatRequest } from '../../src/models/model.ts';
+import { ModelFailure } from '../../src/models/model-failure.ts';
 import { openaiChat } from '../../src/models/openai-chat.ts';
 import { type ModelServer, startModelServer } from '../../src/testing/model-server/model-server.ts';
 import type { ModelScript } from '../../src/testing/model-server/script.ts';

@@ -3,7 +3,7 @@ import { randomId } from '../../lib/random-id.ts';
 import { createSecretRedactor, isSecretName, type SecretRedactor } from '../../lib/redact-secrets.ts';
 import { timeNow } from '../../lib/time.ts';
 import { createQueuedWork, type QueuedWork } from '../../lib/waiting.ts';
-import { ModelFailure } from '../../models/model.ts';
+import { ModelFailure } from '../../models/model-failure.ts';
 import { type JudgeCall, judgeCallSchema } from '../../schema/judgement.ts';
 import { type JudgeContext, type JudgeQuestion, notAskedCode } from '../judge.ts';
 import type { JudgeReply } from './create-judge.ts';

@@ -6,7 +6,7 @@ import {
   type Judge,
   type JudgeAnswer,
   type JudgeContext,
-  type JudgementKeeper,
+  type JudgementCache,
   type JudgeQuestion,
   notAskedCode,
 } from '../judge.ts';
@@ -177,6 +177,6 @@ function isNotAsked({ outcome }: QuestionOutcome): boolean {
 type Running = Map<string, Promise<QuestionOutcome>>;
 
 /** The questions in flight of each run, by key. Judges with the same fingerprint share them. */
-const running = new WeakMap<JudgementKeeper, Running>();
+const running = new WeakMap<JudgementCache, Running>();
 
 type Gatherer = (question: KeyedQuestion) => Promise<QuestionOutcome>;

@@ -10,26 +10,26 @@ import type { MetricInput } from '../metric.ts';
 import { type Comparison, type Condition, patternFlags } from './check-condition.ts';
 import { readPath } from './record-view.ts';
 
-/** One comparison, with the value to compare with where it is not in the condition itself. */
-export interface Comparing {
+/** One comparison, with its operand resolved: the value itself, or the one that a path of the condition leads to. */
+export interface ComparisonInput {
   readonly subject: Subject;
   readonly operand: Json;
   readonly condition: Condition;
 }
 
 /**
- * What a value is in place of what it should be, one clause for each place that differs; an empty list when it is as it
- * should be. Throws `TouchstoneError` for an expected value that cannot be used.
+ * Returns one clause for each place where a value differs from what it should be; an empty list when it is right.
+ * Throws `TouchstoneError` for an expected value that cannot be used.
  */
-export function compare(comparison: Comparison, comparing: Comparing): string[] {
-  return comparers[comparison](comparing);
+export function compare(comparison: Comparison, input: ComparisonInput): string[] {
+  return comparers[comparison](input);
 }
 
-type Compare = (comparing: Comparing) => string[];
+type Compare = (input: ComparisonInput) => string[];
 
 const comparers: Readonly<Record<Comparison, Compare>> = {
-  equals: (comparing) => compareMatching(comparing, 'exact'),
-  matches: (comparing) => compareMatching(comparing, 'superset'),
+  equals: (input) => compareMatching(input, 'exact'),
+  matches: (input) => compareMatching(input, 'superset'),
   oneOf: ({ subject, operand }) => {
     const choices = Array.isArray(operand) ? operand : [operand];
     return compareMatching({ subject, operand: { $oneOf: choices }, condition: {} }, 'exact');
@@ -53,14 +53,43 @@ const comparers: Readonly<Record<Comparison, Compare>> = {
   longerThan: compareLengths('more than ', (length, limit) => length > limit),
 };
 
+/** Returns the values that a condition looks at: one, or several of which any one or every one has to satisfy it. */
+export function readSubjects(condition: Condition, input: MetricInput): Subject[] {
+  const { path, messages, calls, which = 'any', at } = condition;
+  if (path !== undefined) return [{ name: path, value: readPath(input, path) }];
+  const kind = messages === undefined ? nameOfCalls(calls) : nameOfMessages(messages);
+  const all = messages === undefined ? readCalls(calls, input) : readMessages(messages, input);
+  if (which === 'count') return [{ name: `the number of ${kind}s`, value: all.length }];
+  if (all.length === 0) {
+    return which === 'every' ? [] : [{ name: kind, value: undefined, isMissing: true }];
+  }
+  const chosen = which === 'first' || which === 'last' ? [all.at(which === 'first' ? 0 : -1)] : all;
+  return chosen.map((value, index) => {
+    const name = chosen === all ? `${kind} ${index + 1}` : `the ${which} ${kind}`;
+    return { name: at === undefined ? name : `${at} of ${name}`, value: valueAt(value, at) };
+  });
+}
+
+/** A value that a condition looks at, with its name for explanations. */
+interface Subject {
+  readonly name: string;
+  /** Undefined when there is no value. */
+  readonly value: Json | undefined;
+  /** True when there is no such message or call at all. */
+  readonly isMissing?: true;
+}
+
 const tolerance = 1e-9;
 
-/** What a subject is, as a clause. */
+/** Describes a subject as a clause, such as `answer is "yes"`. */
 export function describe({ name, value }: Subject): string {
   return value === undefined ? `there is no ${name}` : `${name} is ${showValue(value)}`;
 }
 
-function compareMatching({ subject, operand, condition }: Comparing, mode: 'exact' | 'superset'): string[] {
+function compareMatching(
+  { subject, operand, condition }: ComparisonInput,
+  mode: 'exact' | 'superset',
+): string[] {
   const { as, tolerance: tolerated } = condition;
   const text = as === 'text' ? 'loose' : 'exact';
   const matcher = compileMatcher(asList(operand, as), { mode, tolerance: tolerated, text });
@@ -76,7 +105,7 @@ function asList(operand: Json, as: Condition['as']): Json {
   return as === 'unordered' ? { $unordered: operand } : operand;
 }
 
-function compareContained({ subject, operand, condition }: Comparing): string[] {
+function compareContained({ subject, operand, condition }: ComparisonInput): string[] {
   const { value } = subject;
   if (typeof value === 'string' && typeof operand === 'string') {
     const form = condition.as === 'text' ? looseText : (text: string) => text;
@@ -104,7 +133,10 @@ function compareLengths(words: string, test: (length: number, limit: number) => 
   };
 }
 
-/** Characters as Python counts them, items or members; undefined for a number or a truth value. */
+/**
+ * Returns the number of characters as Python counts them, of items, or of members; undefined for a number or a truth
+ * value.
+ */
 function lengthOf(value: Json | undefined): number | undefined {
   if (value === undefined || value === null) return 0;
   if (typeof value === 'string') return countCharacters(value);
@@ -112,36 +144,10 @@ function lengthOf(value: Json | undefined): number | undefined {
   return isRecord(value) ? Object.keys(value).length : undefined;
 }
 
-/** As Python has it: an empty text, list or object is not. */
+/** Returns whether a value is true in Python's sense: an empty text, list or object is not. */
 function isTruthy(value: Json | undefined): boolean {
   if (typeof value === 'object' || typeof value === 'string') return (lengthOf(value) ?? 0) > 0;
   return Boolean(value);
-}
-
-/** One value that a condition looks at, with what to call it. */
-interface Subject {
-  readonly name: string;
-  /** Undefined where nothing is. */
-  readonly value: Json | undefined;
-  /** There is no such message or call. */
-  readonly isMissing?: true;
-}
-
-/** The values that a condition looks at: one, or all of which any or every one counts. */
-export function readSubjects(condition: Condition, input: MetricInput): Subject[] {
-  const { path, messages, calls, which = 'any', at } = condition;
-  if (path !== undefined) return [{ name: path, value: readPath(input, path) }];
-  const kind = messages === undefined ? nameOfCalls(calls) : nameOfMessages(messages);
-  const all = messages === undefined ? readCalls(calls, input) : readMessages(messages, input);
-  if (which === 'count') return [{ name: `the number of ${kind}s`, value: all.length }];
-  if (all.length === 0) {
-    return which === 'every' ? [] : [{ name: kind, value: undefined, isMissing: true }];
-  }
-  const chosen = which === 'first' || which === 'last' ? [all.at(which === 'first' ? 0 : -1)] : all;
-  return chosen.map((value, index) => {
-    const name = chosen === all ? `${kind} ${index + 1}` : `the ${which} ${kind}`;
-    return { name: at === undefined ? name : `${at} of ${name}`, value: valueAt(value, at) };
-  });
 }
 
 function valueAt(value: Json | undefined, at: string | undefined): Json | undefined {
@@ -157,7 +163,10 @@ function nameOfCalls(tool = '*'): string {
   return tool === '*' ? 'tool call' : `call of ${tool}`;
 }
 
-/** What was said. A message on the way that only asks for tools is none; at the end it is an empty one: no answer came. */
+/**
+ * Returns the texts of messages. A message that only calls tools has no text and is left out, except at the end: there
+ * it is an empty text, because no answer came.
+ */
 function readMessages(
   role: NonNullable<Condition['messages']>,
   { trial: { transcript } }: MetricInput,

@@ -6,8 +6,8 @@ const longestCall = 120;
 const mostDifferences = 3;
 
 /**
- * A call on one line: `book_flight(from: "CDG", seats: 2)`.
- * @param showArgument - The words for a value; its JSON when left out.
+ * Formats a call on one line: `book_flight(from: "CDG", seats: 2)`.
+ * @param showArgument - Formats a value; as JSON when absent.
  */
 export function showCall(
   name: string,
@@ -20,7 +20,7 @@ export function showCall(
   return shorten(`${name}(${shown.join(', ')})`, longestCall);
 }
 
-/** Where a call differs from an expected one: `date was "2025-03-21" instead of "2025-03-22"`. */
+/** Describes the differences of a call from an expected one: `date was "2025-03-21" instead of "2025-03-22"`. */
 export function showDifferences(differences: readonly Mismatch[]): string {
   const shown = differences.slice(0, mostDifferences).map(({ path, expected, actual }) => {
     const place = path === '' ? 'it' : path;

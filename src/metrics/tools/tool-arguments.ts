@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Verdict } from '../../schema/verdict.ts';
 import { assign } from '../matching/assign.ts';
-import { unlessUnusable } from '../matching/expectation.ts';
+import { failIfUnusable } from '../matching/expectation.ts';
 import { defineMetric } from '../metric.ts';
 import { comparisonOf } from './compile-rules.ts';
 import type { ArgumentCount, ExpectedCall } from './expected-call.ts';
@@ -11,8 +11,10 @@ import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
 import { showCall, showDifferences } from './show-call.ts';
 
 /**
- * Share of arguments that are right, over all calls of an expected tool, each paired with the expected call that it is most
- * like. An argument is wrong when it differs, is missing, or is there against the rule. Calls not made do not count.
+ * Computes the share of right arguments over all calls of an expected tool, from 0 to 1. Each call is paired with the
+ * expected call that it resembles most. An argument is wrong when it differs, is missing, or is given although the mode
+ * forbids it; calls that were not made do not count. Not applicable when the case lists no calls, or no call has
+ * arguments to compare.
  */
 export const toolArguments = defineMetric({
   name: 'tool-arguments',
@@ -26,7 +28,7 @@ export const toolArguments = defineMetric({
     }),
   create: (options) => ({
     score: (input) =>
-      unlessUnusable(() => {
+      failIfUnusable(() => {
         const expected = listExpected(input.case.expected, comparisonOf(options));
         if (expected === undefined) {
           return { status: 'not-applicable', reason: 'the case lists no calls to make' };
@@ -46,7 +48,7 @@ interface ArgumentPair extends ArgumentCount {
   readonly call: ActualCall;
 }
 
-// A pair without a right argument is a pair all the same: its arguments are wrong.
+// A pair without any right argument is still a pair, with wrong arguments.
 const leastWeight = 1e-3;
 
 function pairByArguments(expected: readonly ExpectedCall[], calls: readonly ActualCall[]): ArgumentPair[] {

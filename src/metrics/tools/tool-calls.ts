@@ -1,5 +1,5 @@
 import type { Verdict } from '../../schema/verdict.ts';
-import { unlessUnusable } from '../matching/expectation.ts';
+import { failIfUnusable } from '../matching/expectation.ts';
 import { defineMetric } from '../metric.ts';
 import { comparisonOf, compileRules } from './compile-rules.ts';
 import { callOptions, missingOutcomes } from './graded-metric.ts';
@@ -7,8 +7,9 @@ import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
 import { showCall } from './show-call.ts';
 
 /**
- * 1 when the tool calls of a conversation keep every rule of `expected.calls`, and every call of `expected.tools` was
- * made; else 0. The rules are those of docs/tool-calls.md.
+ * Checks that the tool calls of a conversation keep every rule of `expected.calls` and include every call of
+ * `expected.tools`: 1, else 0 with each broken rule. docs/tool-calls.md describes the rules. Not applicable to a case
+ * without such rules; not measured when the calls, or outcomes that a rule needs, were not reported.
  */
 export const toolCalls = defineMetric({
   name: 'tool-calls',
@@ -19,7 +20,7 @@ export const toolCalls = defineMetric({
   options: callOptions,
   create: (options) => ({
     score: (input) =>
-      unlessUnusable(() => {
+      failIfUnusable(() => {
         const { rules, needsOutcomes } = compileRules(input.case.expected, comparisonOf(options));
         if (rules.length === 0) {
           return { status: 'not-applicable', reason: 'the case has no rules for tool calls' };

@@ -27,11 +27,11 @@ test.each<[string, ToolCall[], number]>([
   expect(valueOf(score(content, calls))).toBeCloseTo(value, 12);
 });
 
-test('telling may not be enough', () => {
+test('by option, informing the user is not enough', () => {
   expect(valueOf(score(told, [failed], { dealtWith: 'retried' }))).toBe(0);
 });
 
-test('only what is said after the failure tells of it', () => {
+test('only what is said after the failure counts as informing the user', () => {
   const before: Message = { role: 'assistant', content: told };
   const call: Message = { role: 'assistant', content: null, toolCalls: [failed] };
   const user: Message = { role: 'user', content: told };
@@ -39,16 +39,16 @@ test('only what is said after the failure tells of it', () => {
   expect(valueOf(scoreTranscript([call, before]))).toBe(1);
 });
 
-test('it is not measured where no call is known to have failed', () => {
+test('is not applicable when no call is known to have failed', () => {
   expect(score('x', [worked])).toEqual({ status: 'not-applicable', reason: 'no tool call failed' });
   expect(score('x', [])).toEqual({ status: 'not-applicable', reason: 'no tool was called' });
   expect(score('x', [{ name: 'get' }])).toMatchObject({
-    reason: 'the target does not report what its tools gave back',
+    reason: 'the target does not report what its tools returned',
   });
   expect(score('x', [failed], { ignoreTools: ['get'] })).toMatchObject({ status: 'not-applicable' });
 });
 
-test('the verdict names the calls that were ignored', () => {
+test('the verdict names the calls that were not handled', () => {
   expect(
     score('It is 5.', [failed, worked, { name: 'book', error: 'sold out' }], { threshold: 1 }),
   ).toMatchObject({

@@ -1,8 +1,9 @@
 import { messageOf } from '../../errors.ts';
 import { timeNow } from '../../lib/time.ts';
 import { wait } from '../../lib/waiting.ts';
-import { type ChatAttempt, ModelFailure } from '../model.ts';
-import type { Account, CallOutcome } from './account.ts';
+import { type ChatAttempt, ModelFailure } from '../model-failure.ts';
+import type { CallOutcome } from './account.ts';
+import type { RateLimitedAccount } from './rate-limiter.ts';
 import type { Headers } from './read-allowances.ts';
 
 /** What one request came to. `headers` are the reply's, if there was one. */
@@ -37,7 +38,7 @@ export interface CallRecord<Value> {
  * counted; a permanent one is not repeated. Throws `ModelFailure` with all attempts.
  */
 export async function callWithRetries<Value>(
-  account: Account,
+  account: RateLimitedAccount,
   tryOnce: () => Promise<Tried<Value>>,
   rules: CallRules,
 ): Promise<CallRecord<Value>> {
@@ -94,7 +95,10 @@ interface Turn {
   readonly maxPauseMs: number;
 }
 
-async function waitForTurn(account: Account, { rules, pauseMs, attempts, failure, maxPauseMs }: Turn) {
+async function waitForTurn(
+  account: RateLimitedAccount,
+  { rules, pauseMs, attempts, failure, maxPauseMs }: Turn,
+) {
   const { signal, tokens, onWaiting } = rules;
   const isRepeat = attempts.length > 0;
   onWaiting?.(true, isRepeat);

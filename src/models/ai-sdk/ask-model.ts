@@ -5,7 +5,8 @@ import { withoutUndefined } from '../../lib/objects.ts';
 import { cancelledFailure, type Tried } from '../account/call-with-retries.ts';
 import { toTurns, type Turn } from '../conversation.ts';
 import { reportedFailure, statusFailure } from '../http/status-failure.ts';
-import { type ChatRequest, ModelFailure } from '../model.ts';
+import type { ChatRequest } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
 import { type Generated, generatedSchema, type LanguageModel } from './language-model.ts';
 
 /** What one request to an AI SDK model came to. */

@@ -8,7 +8,7 @@ import { shorten } from '../../lib/text/terminal-text.ts';
 import type { Json } from '../../schema/json.ts';
 import { cancelledFailure, type Tried } from '../account/call-with-retries.ts';
 import type { Headers } from '../account/read-allowances.ts';
-import { ModelFailure } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
 import { agentFor, type Endpoint } from './endpoint.ts';
 import {
   type JsonObject,

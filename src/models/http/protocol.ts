@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { shorten } from '../../lib/text/terminal-text.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Usage } from '../../schema/trial.ts';
-import { type ChatMessage, type ChatReply, type ChatRequest, ModelFailure } from '../model.ts';
+import type { ChatMessage, ChatReply, ChatRequest } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
 
 /** A JSON object. */
 export type JsonObject = { [key: string]: Json };

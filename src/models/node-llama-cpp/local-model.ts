@@ -2,7 +2,8 @@ import { limitConcurrency } from '../../lib/waiting.ts';
 import type { Json } from '../../schema/json.ts';
 import { splitThinking, type ToolResult, toTurns, type Turn } from '../conversation.ts';
 import type { ReplyParts } from '../http/protocol.ts';
-import { type ChatRequest, type FinishReason, ModelFailure } from '../model.ts';
+import type { ChatRequest, FinishReason } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
 import type { LlamaPackage, LlamaResponse, LlamaSequence } from './llama-package.ts';
 
 /** Which file is loaded, and how much of it at a time. */

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Json } from '../../schema/json.ts';
 import { readToolCall, splitThinking } from '../conversation.ts';
 import { type BilledUsage, type JsonObject, readWire, type ReplyParts } from '../http/protocol.ts';
-import { type FinishReason, ModelFailure } from '../model.ts';
+import type { FinishReason } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
 
 const count = z.number().nonnegative().nullish();
 

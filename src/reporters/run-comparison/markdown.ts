@@ -28,11 +28,11 @@ import type {
   RunComparison,
   RunDifference,
 } from '../../schema/run-comparison.ts';
-import { codeSpan, setPhrase, setTable } from '../markdown/code-span.ts';
+import { codeSpan, quantityText, setPhrase, setTable } from '../markdown/code-span.ts';
 
 const mostListed = 8;
 
-/** A comparison for a pull request: the verdict first; everything from targets, datasets and metrics set as code. */
+/** Formats a comparison for a pull request, the verdict first, with all text from targets, datasets and metrics as code. */
 export function comparisonMarkdown(input: ComparisonInput): string {
   const { comparison } = input;
   const parts = [
@@ -104,23 +104,18 @@ function differenceTable(pair: PairComparison): string {
 
 function rowCells(row: RunDifference): string[] {
   const { unit, meanA, meanB, difference, adjustedPValue, pairs, isRuleChanged } = row;
-  const word = findingWord(row);
+  const finding = findingWord(row);
   return [
     `${setPhrase(nameMeasure(row))}${isRuleChanged ? ' (other rule)' : ''}`,
-    inUnit(formatMean(meanA, unit), unit),
-    inUnit(formatMean(meanB, unit), unit),
-    inUnit(formatSigned(difference.value, unit), unit),
-    inUnit(formatLimits(difference, unit), unit),
+    quantityText(formatMean(meanA, unit), unit),
+    quantityText(formatMean(meanB, unit), unit),
+    quantityText(formatSigned(difference.value, unit), unit),
+    quantityText(formatLimits(difference, unit), unit),
     formatPValue(adjustedPValue).replace('<', '&lt;'),
-    word === '' || row.finding === 'too-few' ? word : `**${word}**`,
+    finding === '' || row.finding === 'too-few' ? finding : `**${finding}**`,
     formatWins(row),
     difference.n === pairs ? formatCount(pairs) : `${formatCount(difference.n)} of ${formatCount(pairs)}`,
   ];
-}
-
-/** Units come from metrics of anyone's making: an unusual one is set as code. */
-function inUnit(quantity: string, unit = ''): string {
-  return quantity === '' || /^\p{L}{0,20}$/u.test(unit) ? quantity : codeSpan(quantity);
 }
 
 function unpairedText({ pairing, notMeasured }: PairComparison): string {
@@ -157,7 +152,7 @@ function rankingText({ ranking = [], comparisons }: RunComparison): string {
 const longest = 400;
 const mostFlips = 20;
 
-/** The questions that passed in one run alone, with both answers; empty when there are none. */
+/** Formats the questions that passed in only one of the runs, with both answers; empty when there are none. */
 function flipText({ flips, flipsToWorse, flipsToBetter }: PairComparison): string {
   if (flipsToWorse + flipsToBetter === 0) return '';
   const title = `**Flipped:** ${formatCount(flipsToWorse)} to the worse, ${formatCount(flipsToBetter)} to the better\n`;

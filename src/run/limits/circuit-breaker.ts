@@ -4,25 +4,27 @@ import type { Trial } from '../../schema/trial.ts';
 import type { LiveTarget } from '../evaluation.ts';
 import { describeFailureStop, describeTurnsStop, type RunControl } from './run-control.ts';
 
-/** Sees to it that a lane is not worked through any more once the run ends or a target of it is beyond help. */
-export interface LaneGuard {
+/** Stops a queue of trials once the run ends or one of its targets keeps failing. */
+export interface QueueBreaker {
+  /** Aborted when nothing of the queue is to be started any more. */
   readonly stop: AbortSignal;
+  /** Counts a recorded trial. */
   add(trial: Trial): void;
 }
 
 const leastFailures = 20;
 
 /**
- * Watches the target of a lane, or the several that take turns in it. Only what a target does without a condition counts:
- * that it fails under one is what is measured there. Of targets that take turns, one that is beyond help ends the run:
- * nothing is left to pair the answers of the others with.
- * @param targets - Those without a condition.
+ * Creates the breaker of a queue, which has one target or several that take turns. Only failures without a condition
+ * count: failing under a fault is what a condition measures. Where targets take turns, the failure of one stops the run,
+ * because nothing is left to pair the answers of the others with.
+ * @param targets - The targets of the queue that are under no condition.
  */
-export function createLaneGuard(
+export function createQueueBreaker(
   targets: readonly Pick<LiveTarget, 'name'>[],
   { concurrency, stopAfterFailures }: Run['settings'],
   control: RunControl,
-): LaneGuard {
+): QueueBreaker {
   // Those in flight when a target goes down fail with it; of one that never answered, fewer of them are enough.
   const limits =
     stopAfterFailures === undefined

@@ -5,7 +5,7 @@ import type { Run } from '../../schema/run.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { buildTarget, liveMetric, liveTarget } from '../../../test/support/build-evaluation.ts';
 import { buildRun } from '../../testing/build-records.ts';
-import { claimPatiently, findSelfJudging } from './begin-run.ts';
+import { claimPatiently, warnOfSelfJudging } from './begin-run.ts';
 import { isEnded } from './is-ended.ts';
 
 async function storeWith(status: Run['status']) {
@@ -58,5 +58,5 @@ test('a target that is judged by its own model is named, however deep its option
     target('other', { model: { use: 'openai-chat', model: 'm-3' } }),
     target('none', { path: 'm-1' }),
   ];
-  expect(findSelfJudging({ targets, metrics })).toEqual([expect.stringMatching(/^same is judged by m-2/)]);
+  expect(warnOfSelfJudging({ targets, metrics })).toEqual([expect.stringMatching(/^same is judged by m-2/)]);
 });

@@ -109,7 +109,7 @@ function randomSuffix(): string {
  * Adds a run that belongs to this caller alone, as with `claimRun`, and returns what gives it back. Leaves no run behind
  * that could not be claimed.
  */
-export async function createClaimed(run: Run, store: Store, sharing?: Sharing): Promise<() => void> {
+export async function createClaimedRun(run: Run, store: Store, sharing?: Sharing): Promise<() => void> {
   await store.createRun(run, sharing);
   try {
     return await claimPatiently(run.id, store);
@@ -141,7 +141,7 @@ export async function claimPatiently(
 }
 
 /** Warns of targets that are judged by the very model they run on: models are kind to themselves. One sentence each. */
-export function findSelfJudging({ targets, metrics }: Pick<Evaluation, 'targets' | 'metrics'>): string[] {
+export function warnOfSelfJudging({ targets, metrics }: Pick<Evaluation, 'targets' | 'metrics'>): string[] {
   const judges = new Set(metrics.flatMap(({ metric }) => metric.judge?.models ?? []));
   return targets.flatMap(({ name, use }) => {
     const shared = [...modelsIn(use)].find((model) => judges.has(model));

@@ -9,7 +9,7 @@ import { exchange } from '../../schema/trial.ts';
 import type { UsageSummary } from '../../schema/usage.ts';
 import type { Store } from '../../stores/store.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { findFamily, placesOfCases } from './lineage.ts';
+import { findLineage, placesOfCases } from './lineage.ts';
 import { tellApart, trialsOfCase } from './plan.ts';
 import { selectCases } from './select-cases.ts';
 
@@ -17,7 +17,7 @@ const batchSize = 100;
 
 /** How many trials of an evaluation are answered already when a run is gone on with, in whichever run their answers stand. */
 export async function countAnswered(evaluation: Evaluation, run: Run, store: Store): Promise<number> {
-  const { others } = await findFamily(run, store);
+  const { others } = await findLineage(run, store);
   const sources = await Promise.all(
     [run, ...others].map(async (source) => ({
       source,

@@ -16,7 +16,7 @@ import type { Evaluation } from '../evaluation.ts';
 import { rescore } from '../rescore.ts';
 import { neverStopped } from '../run-needs.ts';
 import { run } from '../run.ts';
-import { findFamily, takeOver } from './lineage.ts';
+import { findLineage, reuseAnswers } from './lineage.ts';
 import { planRun } from './plan.ts';
 
 async function storeOf(continued: Readonly<Record<string, string | undefined>>) {
@@ -26,7 +26,7 @@ async function storeOf(continued: Readonly<Record<string, string | undefined>>) 
     await store.createRun(buildRun({ id, createdAt, ...(continues !== undefined && { continues }) }));
   }
   const familyOf = async (id: string) => {
-    const { first, others, later } = await findFamily((await store.readRun(id)) as Run, store);
+    const { first, others, later } = await findLineage((await store.readRun(id)) as Run, store);
     return { first: first.id, others: others.map((run) => run.id), later: later.map((run) => run.id) };
   };
   return { store, familyOf };
@@ -90,7 +90,7 @@ test('taking over that was ended half way is done again, and nothing is asked fo
   const { needs, bot, finished, evaluate, answersOf } = await finishedRun();
   const { store } = needs;
   const begun = await planFurther(evaluate(changed), store, finished);
-  await takeOver(begun, { ...store, addScores: async () => {} });
+  await reuseAnswers(begun, { ...store, addScores: async () => {} });
   const other = await planFurther(evaluate([...changed, { id: 'other', input: 'other' }]), store, finished);
   for (const half of [begun, other]) {
     const before = bot.calls.length;

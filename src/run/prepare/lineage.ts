@@ -7,7 +7,7 @@ import { trialsOfCase } from './plan.ts';
 import { isScored } from './resume.ts';
 
 /** Runs that go on with each other over cases that changed: where one has paid for an answer, no other pays for it again. */
-export interface Family {
+export interface Lineage {
   /** Goes on with none that is still there. */
   readonly first: Run;
   /** All but the run that was asked about, the newest first. */
@@ -17,11 +17,11 @@ export interface Family {
 }
 
 /** Finds the family of a run. Runs whose plan is not complete have no answers and do not belong to it. */
-export async function findFamily(run: Run, store: Store): Promise<Family> {
+export async function findLineage(run: Run, store: Store): Promise<Lineage> {
   const runs = (await store.listRuns()).filter(({ id, status }) => id === run.id || status !== 'planning');
   const byId = new Map([...runs, run].map((each) => [each.id, each]));
-  const first = lineOf(run, byId).at(-1) as Run;
-  const lines = runs.filter(({ id }) => id !== run.id).map((each) => lineOf(each, byId));
+  const first = ancestorsOf(run, byId).at(-1) as Run;
+  const lines = runs.filter(({ id }) => id !== run.id).map((each) => ancestorsOf(each, byId));
   const others = lines.filter((line) => line.at(-1)?.id === first.id);
   const later = others.filter((line) => line.some(({ id }) => id === run.id));
   return {
@@ -32,7 +32,7 @@ export async function findFamily(run: Run, store: Store): Promise<Family> {
 }
 
 /** A run, the one that it goes on with, and so on. */
-function lineOf(run: Run, runs: ReadonlyMap<string, Run>): Run[] {
+function ancestorsOf(run: Run, runs: ReadonlyMap<string, Run>): Run[] {
   const line = new Set<Run>();
   for (let next: Run | undefined = run; next !== undefined && !line.has(next); ) {
     line.add(next);
@@ -47,11 +47,11 @@ const batchSize = 100;
  * Gives a run the answers that others of its family have to the same cases, as far as it has none yet: only what was added or
  * changed is left to be asked. The others stay as they are. To be called again when it was ended half way.
  */
-export async function takeOver(run: Run, store: Store): Promise<void> {
-  for (const other of (await findFamily(run, store)).others) await takeOverFrom(other, run, store);
+export async function reuseAnswers(run: Run, store: Store): Promise<void> {
+  for (const other of (await findLineage(run, store)).others) await reuseAnswersOf(other, run, store);
 }
 
-async function takeOverFrom(other: Run, run: Run, store: Store): Promise<void> {
+async function reuseAnswersOf(other: Run, run: Run, store: Store): Promise<void> {
   const places = await placesOfCases(other, store);
   for await (const cases of inBatches(store.readCases(run.id), batchSize)) {
     const results = await findAnswers(cases, { run, other, places, store });

@@ -12,7 +12,7 @@ import type { TrialSpec } from '../../schema/trial.ts';
 import { pageSize, type Store } from '../../stores/store.ts';
 import type { Evaluation, LiveUser } from '../evaluation.ts';
 import { neverStopped } from '../run-needs.ts';
-import { beginRun, createClaimed } from './begin-run.ts';
+import { beginRun, createClaimedRun } from './begin-run.ts';
 import { derivedId } from './check-draft.ts';
 import type { LoadedCase, LoadNotice } from './load.ts';
 import { selectCases } from './select-cases.ts';
@@ -42,7 +42,7 @@ export async function planRun(
   const gate = keepGate(evaluation.gate, store);
   const run: Run = { ...newRun({ ...evaluation, gate }), ...(continues !== undefined && { continues }) };
   const reading = evaluation.readGit?.();
-  claims.defer(await createClaimed(run, store));
+  claims.defer(await createClaimedRun(run, store));
   try {
     run.dataset = {
       sources: [...evaluation.dataset.sources],

@@ -49,11 +49,11 @@ function isDecided({ summary }: Run): boolean {
  * Takes up a run where it was left: finds the trials that were recorded but not scored, or of which a verdict is missing
  * because the judge failed. What does not change an answer, such as the concurrency or the gate, is as it is said now.
  */
-export async function resumeRun(
+export async function reopenRun(
   run: Run,
   evaluation: Evaluation,
   { store, onKept, onJudged }: ResumeNeeds,
-): Promise<TakenUp> {
+): Promise<ResumedRun> {
   const { settings, gate } = evaluation;
   const targets = recordTargets(evaluation);
   const { summary: _outdated, finishedAt: _earlier, ...plan } = run;
@@ -87,7 +87,7 @@ export interface ResumeNeeds {
 }
 
 /** A run that goes on. */
-export interface TakenUp {
+export interface ResumedRun {
   readonly run: Run;
   /** Trials that are recorded and have yet to be scored, or scored again. */
   readonly unscored: AsyncIterable<CasedTrial[]>;

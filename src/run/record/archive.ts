@@ -5,7 +5,7 @@ import type { PlannedCase, Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { touchstoneVersion } from '../../version.ts';
-import { createClaimed } from '../prepare/begin-run.ts';
+import { createClaimedRun } from '../prepare/begin-run.ts';
 import { unlessStopped } from '../prepare/plan.ts';
 import { neverStopped } from '../run-needs.ts';
 import { summarizeRun } from '../summarize.ts';
@@ -158,7 +158,7 @@ async function readHead(lines: AsyncGenerator<CheckedLine>, store: Store): Promi
 /** Adds the record of the run. Another process may have done so since it was looked for. */
 async function addHead(run: Run, store: Store): Promise<() => void> {
   try {
-    return await createClaimed(run, store);
+    return await createClaimedRun(run, store);
   } catch (error) {
     await refuseKept(run.id, store);
     throw error;

@@ -4,7 +4,7 @@ import type { Run } from '../../schema/run.ts';
 import type { ScorecardResult, ScoreChange, ScoreChanges } from '../../schema/verdict.ts';
 import { pageSize, type Store } from '../../stores/store.ts';
 import type { LiveScorecard } from '../evaluation.ts';
-import { beginRun, createClaimed } from '../prepare/begin-run.ts';
+import { beginRun, createClaimedRun } from '../prepare/begin-run.ts';
 import { finishRun } from '../summarize.ts';
 import { evaluateCard } from './score.ts';
 
@@ -18,7 +18,7 @@ export async function keepReweighed(source: Run, scorecard: LiveScorecard, store
   const begun = { ...beginRun({ ...source, rescoredFrom: source.id }, rules), metrics };
   const run: Run = { ...begun, status: 'running' };
   using claims = new DisposableStack();
-  claims.defer(await createClaimed(run, store, { trialsOf: source.id }));
+  claims.defer(await createClaimedRun(run, store, { trialsOf: source.id }));
   for await (const results of inBatches(store.readResults(source.id), pageSize)) {
     const rescored = results.map((result) => ({
       ...result,

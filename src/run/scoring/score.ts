@@ -1,6 +1,6 @@
 import { messageOf } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';
-import type { JudgementKeeper } from '../../judges/judge.ts';
+import type { JudgementCache } from '../../judges/judge.ts';
 import { UnmeasurableError } from '../../lib/compute-within.ts';
 import type { MetricContext } from '../../metrics/metric.ts';
 import type { CasedTrial, ScoredTrial } from '../../schema/result.ts';
@@ -15,7 +15,7 @@ type Rules = Pick<Evaluation, 'metrics' | 'scorecard' | 'secrets'>;
 export interface ScoringNeeds {
   readonly executor: Executor;
   readonly signals: StopSignals;
-  readonly judgements: JudgementKeeper;
+  readonly judgements: JudgementCache;
 }
 
 /**

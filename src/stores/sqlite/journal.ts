@@ -55,7 +55,7 @@ export function createJournal<Value>({
     const release = claimJournal(storeFile, run);
     if (release === undefined) return undefined;
     try {
-      left.takeOver(run);
+      left.reuseAnswers(run);
       const file = openJournalFile<Value>(journalFileOf(storeFile, run), idOf(run));
       const begun = { file, release, waiting: [] };
       open.set(run, begun);

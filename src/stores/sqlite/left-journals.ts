@@ -8,7 +8,7 @@ import type { Placed } from './pages/piece.ts';
 /** Journals whose processes have died over them. Those of processes that live are left alone. */
 export interface LeftJournals {
   /** Puts what was left behind into the tables. The caller has the claim. */
-  takeOver(run: number): void;
+  reuseAnswers(run: number): void;
   /** The same for a caller without the claim. Throws `store-unreadable` where there is something, and nothing may be written. */
   settle(run: number): void;
   remove(run: number): void;
@@ -28,7 +28,7 @@ export interface LeftJournalNeeds<Value> {
 export function createLeftJournals<Value>({ storeFile, idOf, keep }: LeftJournalNeeds<Value>): LeftJournals {
   const rowsLeft = (run: number) => readJournalFile<Value>(journalFileOf(storeFile, run), idOf(run));
 
-  function takeOver(run: number): void {
+  function reuseAnswers(run: number): void {
     const rows = rowsLeft(run);
     if (rows.length > 0) keep(run, newestOf(rows));
     remove(run);
@@ -57,8 +57,8 @@ export function createLeftJournals<Value>({ storeFile, idOf, keep }: LeftJournal
   }
 
   return {
-    takeOver,
-    settle: (run) => inherit(run, takeOver),
+    reuseAnswers,
+    settle: (run) => inherit(run, reuseAnswers),
     remove: (run) => inherit(run, remove),
   };
 }

@@ -27,7 +27,9 @@ export const mcpServerSchema = z.lazy(() =>
       headers: texts.default({}).describe('Headers to send to `url`. No secrets.'),
       headersFromEnv: texts
         .default({})
-        .describe('Headers whose values are secret: the header and the environment variable with its value.'),
+        .describe(
+          'Headers whose values are secret: the header and the environment variable that holds its value.',
+        ),
       only: z
         .array(z.string().min(1))
         .min(1)

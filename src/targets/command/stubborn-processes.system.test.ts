@@ -71,7 +71,8 @@ test.skipIf(isWindows).each(['lines', 'once'] as const)(
   'a process of the mode %s that ignores every signal is killed when its time is over, with what it started',
   async (mode) => {
     const before = readdirSync(ids).length;
-    const { trials } = await ask(2, liveCommand(`${obstinate} setInterval(() => {}, 1000);`, { mode }), 1500);
+    const bot = liveCommand(`${obstinate} setInterval(() => {}, 1000);`, { mode, processes: 2 });
+    const { trials } = await ask(2, bot, 1500);
     expect(trials.map(({ error }) => error?.code)).toEqual(['timeout', 'timeout']);
     expect((await untilGone()) - before).toBeGreaterThanOrEqual(2);
   },

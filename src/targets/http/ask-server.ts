@@ -3,12 +3,15 @@ import { messageOf } from '../../errors.ts';
 import { connectionErrorCode, describeConnectionError } from '../../lib/connection-error.ts';
 import { readRetryAfter, timeOfReply } from '../../lib/time.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
-import type { Account } from '../../models/account/account.ts';
 import { type CallRecord, callWithRetries, type Tried } from '../../models/account/call-with-retries.ts';
-import { findAccount } from '../../models/account/find-account.ts';
+import {
+  processRateLimiter,
+  type RateLimitedAccount,
+  type RateLimiter,
+} from '../../models/account/rate-limiter.ts';
 import type { Headers } from '../../models/account/read-allowances.ts';
 import { createAgent } from '../../models/http/endpoint.ts';
-import { ModelFailure } from '../../models/model.ts';
+import { ModelFailure } from '../../models/model-failure.ts';
 import {
   abortedFailure,
   type Reply,
@@ -32,16 +35,21 @@ export interface Client {
   readonly agent: Agent;
   readonly redactor: Redactor;
   /** The account of the server. All calls of the same server share its limits. */
-  readonly account: Account;
+  readonly account: RateLimitedAccount;
 }
 
 /** Creates a client. No connection is made before the first request. */
-export async function createClient(plan: RequestPlan, options: ConnectionOptions): Promise<Client> {
+export async function createClient(
+  plan: RequestPlan,
+  options: ConnectionOptions,
+  rateLimiter: RateLimiter = processRateLimiter,
+): Promise<Client> {
   const agent = await createAgent(options.maxConcurrency);
   const redactor = createRedactor(plan.variables);
   const { requestsPerMinute, tokensPerMinute } = options;
   const { origin } = plan.origin;
-  const account = findAccount(origin, { requestsPerMinute, tokensPerMinute }, redactor.text(origin));
+  const limits = { requestsPerMinute, tokensPerMinute };
+  const account = rateLimiter.findAccount(origin, limits, redactor.text(origin));
   return { plan, agent, redactor, account };
 }
 
@@ -216,7 +224,7 @@ const defaultMaxWaitMs = 300_000;
  * is that of the answered request, without any waiting. Throws `TargetFailure` with the latency of the last request.
  */
 async function callOnAccount(
-  account: Account,
+  account: RateLimitedAccount,
   tryOnce: () => Promise<Sent>,
   { context, maxWaitMs = defaultMaxWaitMs, body }: AccountCall,
 ): Promise<Reply> {
@@ -237,7 +245,7 @@ async function callOnAccount(
   }
 }
 
-async function attempt(account: Account, tryOnce: () => Promise<Sent>): Promise<Tried<Reply>> {
+async function attempt(account: RateLimitedAccount, tryOnce: () => Promise<Sent>): Promise<Tried<Reply>> {
   try {
     const { reply, failure, headers } = await tryOnce();
     if (failure !== undefined) return { failure: toModelFailure(failure, account), headers };
@@ -252,7 +260,7 @@ async function attempt(account: Account, tryOnce: () => Promise<Sent>): Promise<
  * Converts a failure of the target for the account. A server that refuses every call without stating a pause is not
  * overloaded but down, which is a fault.
  */
-function toModelFailure(error: unknown, account: Account): ModelFailure {
+function toModelFailure(error: unknown, account: RateLimitedAccount): ModelFailure {
   if (!(error instanceof TargetFailure)) {
     return new ModelFailure('target-threw', messageOf(error), { cause: error });
   }
