@@ -149,7 +149,8 @@ function toConnectionFailure(error: unknown, host: string): TargetFailure {
   if (/^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|ERR_INVALID)/.test(code)) {
     return new TargetFailure('invalid-request', `The request cannot be sent: ${messageOf(error)}`);
   }
-  if (isParserError(error) || /^UND_ERR_(HEADERS_OVERFLOW|RES_|REQ_)/.test(code)) {
+  const isParserError = error instanceof Error && error.name === 'HTTPParserError';
+  if (isParserError || /^UND_ERR_(HEADERS_OVERFLOW|RES_|REQ_)/.test(code)) {
     return new TargetFailure(
       'invalid-reply',
       `${host} answered with something that is not HTTP: ${messageOf(error)}`,
@@ -158,10 +159,6 @@ function toConnectionFailure(error: unknown, host: string): TargetFailure {
   return new TargetFailure('connection-failed', `${host}: ${describeConnectionError(error)}`, {
     retryable: !/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code),
   });
-}
-
-function isParserError(error: unknown): boolean {
-  return error instanceof Error && error.name === 'HTTPParserError';
 }
 
 /** The parts of a reply that determine the failure of an error status. */
@@ -191,10 +188,7 @@ function statusFailure({ status, headers, text }: HttpStatus): TargetFailure {
   );
 }
 
-/**
- * Returns the failure code of a status. A refusal means "not now"; a bad request is the fault of the question, not of
- * the server.
- */
+/** Returns the failure code of a status. A refusal means "not now"; a bad request is the question's fault, not the server's. */
 function codeOf(status: number): string {
   if (status === 429) return 'rate-limited';
   if (status === 401 || status === 403) return 'unauthorized';
