@@ -190,7 +190,7 @@ function byVerdict(column: string): DefaultRules {
     metrics: ['tool-calls', 'latency'],
     // Who recorded the verdict has looked at what was expected.
     unread: [...expectations],
-    notice: `The recorded \`${column}\` decides what passed; a config named with \`--config\` has other rules.`,
+    notice: `The recorded \`${column}\` decides what passed; use \`--config\` for other rules.`,
   };
 }
 

@@ -6,30 +6,30 @@ import { errorNotes, type QuestionRow, questionRow } from './rows/question-row.t
 import type { ReportInput } from './report-input.ts';
 import { Tally } from './rows/tally.ts';
 
-/** What the results of a target say about single questions. Its size does not grow with their number. */
+/** The findings about single questions of a target. Their size does not grow with the number of results. */
 export interface Findings {
-  /** Every trial, when there are few enough; otherwise empty. */
+  /** The rows of all trials if they are few enough; otherwise empty. */
   readonly rows: QuestionRow[];
   /** The first trials that did not pass. */
   readonly unresolved: QuestionRow[];
-  /** Names and counts from the trials that were looked at in full. */
+  /** Tools that were missed, counted over the trials examined in full. */
   readonly missedTools: Tally;
-  /** By missed tool: what was used instead; the empty name stands for no tool at all. */
+  /** The tools used instead, by missed tool; the empty name stands for no tool at all. */
   readonly usedInstead: Map<string, Tally>;
-  /** By metric: expected terms that answers lack. */
+  /** Expected terms that answers lack, by metric. */
   readonly missedTerms: Map<string, Tally>;
   readonly errors: Tally;
-  /** By metric: codes of verdicts that could not be given. */
+  /** Error codes of missing verdicts, by metric. */
   readonly unmeasured: Map<string, Tally>;
 }
 
-/** One target of a run with all that a report says about it. */
+/** One target of a run with everything that a report contains about it. */
 export interface ReportedTarget extends Pick<ReportInput, 'run' | 'storeFolder'> {
   readonly target: TargetSummary;
   readonly findings: Findings;
 }
 
-/** Brings together, for every target of a run, what reports say about single questions: reads the few results that were chosen. */
+/** Collects the findings about single questions for every target of a run, by reading the few selected results. */
 export async function collectFindings(input: ReportInput): Promise<ReportedTarget[]> {
   const { run, summary, storeFolder } = input;
   const reported = summary.targets.map((target) => ({ run, storeFolder, target, findings: emptyFindings() }));
@@ -57,7 +57,7 @@ function emptyFindings(): Findings {
   };
 }
 
-/** Adds results that were chosen to the findings of their target. */
+/** Creates a function that adds selected results to the findings of their target. */
 function createAdder({ run, target: { selection }, findings }: ReportedTarget): (result: Result) => void {
   const isWhole = areWhole(selection.all);
   const [unresolved, errors, shortfalls] = [

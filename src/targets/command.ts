@@ -79,7 +79,7 @@ const options = () =>
         .default({})
         .describe(
           'Environment variables to add to those that Touchstone has itself; a secret that is written out is refused. ' +
-            'Python is set to write UTF-8 and not to buffer output.',
+            'Python is set to write UTF-8 without buffering.',
         ),
       cwd: z
         .string()
@@ -90,7 +90,7 @@ const options = () =>
         .string()
         .min(1)
         .optional()
-        .describe('The version of the bot, as any text; another version is another target.'),
+        .describe('The version of the bot, in any form; another version is another target.'),
       ...poolOptions(),
     })
     .refine(({ mode, inFlight }) => mode === 'lines' || inFlight === 1, {

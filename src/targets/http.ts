@@ -78,7 +78,7 @@ const options = () =>
         .string()
         .min(1)
         .optional()
-        .describe('The version of the bot, as any text; another version is another target.'),
+        .describe('The version of the bot, in any form; another version is another target.'),
       ...limitOptions(),
       allowErrorStatus: z
         .boolean()

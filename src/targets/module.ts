@@ -61,7 +61,7 @@ const options = () =>
         .min(1)
         .optional()
         .describe(
-          'The version of the bot, as any text; another version is another target. Without it, the content of the file and of its relative imports is the version.',
+          'The version of the bot, in any form; another version is another target. Without it, the content of the file and of its relative imports is the version.',
         ),
       with: z
         .record(z.string(), jsonSchema)

@@ -27,20 +27,18 @@ export const simulatedUser = defineUser({
         .min(0)
         .max(2)
         .optional()
-        .describe("The sampling temperature; that of the model's own options when left out."),
+        .describe("Randomness of the model's words; that of the model's own options when left out."),
       maxTokens: z
         .int()
         .positive()
         .optional()
         .describe(
-          "The maximum number of tokens of one reply, including reasoning; that of the model's own options when left out.",
+          "Most tokens of one reply, reasoning included; those of the model's own options when left out.",
         ),
       seed: z
         .boolean()
         .default(true)
-        .describe(
-          "Whether the trial's seed is sent to the model, unless the model's own options contain one.",
-        ),
+        .describe("Whether the trial's seed is sent to the model, unless the model's own options have one."),
     }),
   create: ({ model: use, temperature, maxTokens, seed }, { resolveModel }): User => {
     const model = resolveModel(use);

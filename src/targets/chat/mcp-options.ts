@@ -39,7 +39,7 @@ export const mcpServerSchema = z.lazy(() =>
         .string()
         .regex(/^[\w-]*$/)
         .default('')
-        .describe('A prefix for the names of its tools, to distinguish them from others.'),
+        .describe('A prefix for the names of its tools, where names clash.'),
       startupTimeLimitMs: z
         .number()
         .positive()
