@@ -12,8 +12,8 @@ import { checkFile } from './read-text-file.ts';
 import { TargetFailure, type TargetSession } from './target.ts';
 
 /**
- * What a target's function receives beside the question. Its parts are copies except the session's memory: changing
- * them changes no case.
+ * The request that a target's function receives beside the question. Its parts are copies except the session's memory:
+ * changing them changes no case.
  */
 export interface ModuleRequest {
   readonly key: string;
