@@ -4,7 +4,7 @@ import type { Perturbation, QuestionPerturbation } from '../conditions/perturbat
 import * as perturbationExports from '../conditions/perturbations/registry.ts';
 import { createRewriter, type Rewriter } from '../conditions/rewriter.ts';
 import { withPerturbedQuestion } from '../conditions/with-perturbed-question.ts';
-import { withTamperedTools } from '../conditions/with-tampered-tools.ts';
+import { withToolFaults } from '../conditions/with-tool-faults.ts';
 import { TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
@@ -139,7 +139,7 @@ function toolCondition(
     condition: { type, kind: definition.kind, ...(rate !== undefined && { rate }) },
     identity: { version: definition.version },
     isInTools: true,
-    wrap: (target) => withTamperedTools(target, { fault: definition, rate: rate ?? definition.rate?.usual }),
+    wrap: (target) => withToolFaults(target, { fault: definition, rate: rate ?? definition.rate?.usual }),
   };
 }
 

@@ -13,7 +13,7 @@ import type { QuestionPerturbation } from '../conditions/perturbations/perturbat
 import { paraphrase } from '../conditions/perturbations/paraphrase.ts';
 import { createRewriter } from '../conditions/rewriter.ts';
 import { withPerturbedQuestion } from '../conditions/with-perturbed-question.ts';
-import { withTamperedTools } from '../conditions/with-tampered-tools.ts';
+import { withToolFaults } from '../conditions/with-tool-faults.ts';
 import type { Target, TargetContext } from '../targets/target.ts';
 import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../test/support/build-evaluation.ts';
 import type { LiveTarget } from './evaluation.ts';
@@ -28,13 +28,13 @@ const drafts = Array.from({ length: 6 }, (_, index) => ({
 
 /** A bot that looks the rent up with a tool, and makes one up when the tool fails. */
 const boastful = (seeds: number[], input: string[]) =>
-  buildTarget(async (request, { aroundTool }: TargetContext) => {
+  buildTarget(async (request, { interceptTool }: TargetContext) => {
     seeds.push(request.seed);
     input.push(request.input);
     const unit = /\d/.exec(request.input)?.[0];
     const use = { name: 'rents', arguments: { unit: unit ?? '' } };
     const find = async () => ({ result: `$${unit}00` });
-    const outcome = await (aroundTool === undefined ? find() : aroundTool(use, find));
+    const outcome = await (interceptTool === undefined ? find() : interceptTool(use, find));
     const answer = 'result' in outcome ? `It is ${String(outcome.result)}.` : 'It is $9,950.';
     return { answer, toolCalls: [{ ...use, ...outcome }] };
   });
@@ -64,8 +64,8 @@ async function runUnderConditions() {
   };
   const targets = [
     plain,
-    under(plain, { type: 'fault', kind: 'timeout' }, withTamperedTools(bot, { fault: timeout, rate: 1 })),
-    under(plain, { type: 'fault', kind: 'empty' }, withTamperedTools(bot, { fault: empty, rate: 1 })),
+    under(plain, { type: 'fault', kind: 'timeout' }, withToolFaults(bot, { fault: timeout, rate: 1 })),
+    under(plain, { type: 'fault', kind: 'empty' }, withToolFaults(bot, { fault: empty, rate: 1 })),
     under(plain, { type: 'perturbation', kind: 'case' }, withPerturbedQuestion(bot, upper)),
   ];
   const { definition } = faultHandling;
