@@ -106,7 +106,7 @@ export const configSchema = z.strictObject({
   perturbModel: useOrNameSchema
     .optional()
     .describe('The model that rewrites questions, for `language` and `paraphrase`.'),
-  attempts: z.int().min(1).max(10_000).default(1).describe('How often each target tries each case.'),
+  attempts: z.int().min(1).max(10_000).default(1).describe('Number of attempts of each target at each case.'),
   passes: z
     .union([
       z.int().min(1).max(10_000),

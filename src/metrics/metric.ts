@@ -41,8 +41,8 @@ export interface Metric {
   /** The judge that the metric asks. */
   readonly judge?: Judge;
   /**
-   * What determines the verdicts beside the options, such as the content of a file. A metric with another identity
-   * counts as another metric.
+   * The data that determine the verdicts in addition to the options, such as the content of a file. A metric with
+   * another identity counts as another metric.
    */
   readonly identity?: Json;
   /**
@@ -61,7 +61,7 @@ export interface Metric {
   score(input: MetricInput, context?: MetricContext): Verdict | Promise<Verdict>;
 }
 
-/** What Touchstone offers a metric when it is created. A metric that cannot work without one of these throws then. */
+/** The services that a metric can use. A metric that cannot work without one of them throws when it is created. */
 export interface MetricNeeds {
   /**
    * The embedding model of the configuration as a judge that scores how similar two texts are in meaning; absent when
@@ -99,7 +99,9 @@ export type MetricDefinition<Options = never> = Definition<'metric', Options, Me
   readonly quantity?: { readonly unit: string; readonly limits: readonly string[] };
 };
 
-/** Returns the expectations that a path of a case leads to: `expected.answer` to the answer, `expected` to all of them. */
+/**
+ * Returns the expectations that a path of a case leads to: `expected.answer` to the answer, `expected` to all of them.
+ */
 export function expectationsAt(path: string): readonly Expectation[] {
   const [root, part] = pathSteps(path);
   if (root === 'case' && part !== undefined) return expectationsAt(path.replace(/^case\.?/, ''));
@@ -121,7 +123,7 @@ export const nothingExpectedOption = z
   .enum(['not-applicable', 'full'])
   .default('not-applicable')
   .describe(
-    'What a case gets that does not say what it expects: `not-applicable`, or `full` marks as in the source systems. An empty list says that nothing is needed, and always gets full marks.',
+    'The verdict on a case that states no such expectation: `not-applicable`, or `full` marks as in the source systems. An empty list states that nothing is needed, and always gets full marks.',
   );
 
 /**

@@ -172,7 +172,7 @@ const sequentialOptionsSchema = z.lazy(() =>
       .nonnegative()
       .optional()
       .describe('Of the random order of the questions; a new one for each run when left out, and recorded.'),
-    leastCases: z.int().min(1).default(1).describe('Cases that are asked in any case.'),
+    leastCases: z.int().min(1).default(1).describe('Fewest cases to ask.'),
   }),
 );
 export type SequentialOptions = z.infer<typeof sequentialOptionsSchema>;
@@ -206,7 +206,7 @@ export const gateSchema = z.object({
   inconclusive: z
     .enum(['pass', 'fail'])
     .optional()
-    .describe('What becomes of a run that is neither shown to pass nor to fail; exit code 3 when left out.'),
+    .describe('The outcome of a run that is shown neither to pass nor to fail; exit code 3 when left out.'),
 });
 export type Gate = z.infer<typeof gateSchema>;
 

@@ -126,7 +126,7 @@ test.each([
 });
 
 test('explanations use the phrases of the user', () => {
-  const told: Options = {
+  const phrased: Options = {
     criteria: [
       {
         name: 'booked',
@@ -139,10 +139,10 @@ test('explanations use the phrases of the user', () => {
       { name: 'time', metric: 'check', weight: 0.5 },
     ],
   };
-  expect(evaluate(told, [true, 'Bob is missing', true]).explanation).toBe(
+  expect(evaluate(phrased, [true, 'Bob is missing', true]).explanation).toBe(
     'A meeting was booked and time was met, but the wrong people were invited (−0.50: Bob is missing). That makes 0.50, a graceful failure; a successful completion takes 0.75.',
   );
-  expect(evaluate(told, [false, false, false]).explanation).toBe(
+  expect(evaluate(phrased, [false, false, false]).explanation).toBe(
     'Nothing was booked, the wrong people were invited (−0.50) and time (−0.50) was not met. That makes 0.00, a hard failure.',
   );
 });

@@ -108,7 +108,7 @@ const options = () =>
       url: z
         .string()
         .min(1)
-        .describe(`Where the bot listens. May hold ${placeholders}, as may headers and body.`),
+        .describe(`The address of the bot. It may hold ${placeholders}, as may headers and body.`),
       method: z.enum(['GET', 'POST', 'PUT', 'PATCH']).default('POST').describe('The HTTP method.'),
       headers: z
         .record(z.string().min(1), z.string())
@@ -132,7 +132,7 @@ const options = () =>
         .string()
         .min(1)
         .optional()
-        .describe('Anything that says which version of the bot this is; another one is another target.'),
+        .describe('The version of the bot, in any form; another version is another target.'),
       ...limitOptions(),
       allowErrorStatus: z
         .boolean()

@@ -46,7 +46,7 @@ type FaultKind =
 /** One fault of a simulated user. */
 export interface Fault {
   readonly kind: FaultKind;
-  /** What happened, worded to follow "the user". */
+  /** The description of the fault, worded to follow "the user". */
   readonly reason: string;
 }
 

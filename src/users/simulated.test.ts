@@ -89,14 +89,14 @@ test.each(protocols)(
     );
     expect(move).toEqual({ type: 'says', message: 'A room, please.' });
     const [request] = requests;
-    for (const told of [
+    for (const part of [
       'A room on Tuesday.',
       'Ana, in a hurry.',
       'The meeting takes an hour.',
       'After 4 answers',
       'Swiss German',
     ]) {
-      expect(request?.system).toContain(told);
+      expect(request?.system).toContain(part);
     }
     expect(request?.prompt).toMatch(
       /<<<[0-9a-f]{16} you 1>>>\nHello\.\n[^]*<<<[0-9a-f]{16} other side 2>>>\nWhat do you need\?\n/,

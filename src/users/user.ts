@@ -54,7 +54,7 @@ export interface Speaker {
 
 /** A user who talks to the targets in cases with several turns. */
 export interface User {
-  /** Returns what determines the user's behaviour, in place of its options, such as the fingerprint of a model. */
+  /** Returns what determines the user's behaviour, such as the fingerprint of a model; it replaces the options. */
   identity?(): Promise<Json>;
   /** Checks that the user is available, without cost. Throws `TouchstoneError`. */
   open?(): Promise<void>;
@@ -63,7 +63,7 @@ export interface User {
   close?(): Promise<void>;
 }
 
-/** What Touchstone offers a user when it is created. */
+/** The services that the creation of a user can draw on. */
 export interface UserNeeds {
   /** The folder of the config file, from which relative paths in the options start. */
   readonly folder: string;

@@ -19,7 +19,7 @@ Exit codes:
   130  interrupted with Ctrl-C; answers received so far are stored, --resume continues`;
 
 /** The syntax of `--filter`, shown below the options of the commands that have it. */
-const filterGrammar = `
+export const filterGrammar = `
 Filters:
   FIELD=VALUE      cases whose field has the value; FIELD!=VALUE for all others
   fields           id, category, tag, cluster, question, metadata.NAME
@@ -30,7 +30,7 @@ Filters:
 `;
 
 /** The syntax of `--faults` and `--perturb`, shown below the options of `run`. */
-const conditionGrammar = `
+export const conditionGrammar = `
 Faults and perturbations:
   Each adds a target beside the unchanged bot, such as "bot + fault timeout".
   --faults         what goes wrong in the tools of the bot
@@ -48,6 +48,16 @@ Faults and perturbations:
   Faults reach the tools of chat targets, and those a module target calls by request.useTool.
   The report shows how often the verdict stayed the same, and whether the bot recovered, informed
   the user, gave up, was misled or made something up.
+`;
+
+/** The meaning of `--sequential`, shown below the options of `run`. */
+export const sequentialMeaning = `
+Sequential:
+  --sequential asks in a seeded random order and ends the run as soon as the gate is decided. A
+  target that breaks a rule passes in at most 5 % of runs, one that meets every rule fails in at
+  most 5 %; gate.sequential: { error: 0.01 } makes that 1 %.
+  If the gate stays undecided, every question is asked. A run that a limit ended continues with
+  --resume.
 `;
 
 /** The example command lines, shown below the options of each command. */
@@ -69,14 +79,7 @@ Examples:
   $ touchstone run --dry-run                         how many calls the run would make
   $ touchstone run --faults all --perturb typos      what if tools fail, and users mistype?
   $ touchstone run --resume                          after Ctrl-C or a crash: only missing answers
-${filterGrammar}${conditionGrammar}
-Sequential:
-  --sequential asks in a seeded random order and ends the run as soon as the gate is decided. A
-  target that breaks a rule passes in at most 5 % of runs, one that meets every rule fails in at
-  most 5 %; gate.sequential: { error: 0.01 } makes that 1 %.
-  If the gate stays undecided, every question is asked. A run that a limit ended continues with
-  --resume.
-
+${filterGrammar}${conditionGrammar}${sequentialMeaning}
 Ctrl-C finishes the calls in flight and stores their answers; a second one cancels them, a third
 ends at once.
 `,

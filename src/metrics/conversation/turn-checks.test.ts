@@ -137,7 +137,7 @@ test('a turn that was not reached does not count; without turns the metric is no
   expect(create().score({ case: testCase, trial })).toMatchObject({ value: 0.5 });
   expect(score(booking.slice(2, 3))).toEqual({
     status: 'not-applicable',
-    reason: 'no turn that was said has expectations',
+    reason: 'no turn that was reached has expectations',
   });
   expect(create().score({ case: buildCase(), trial: buildTrial('x') })).toEqual({
     status: 'not-applicable',
@@ -150,7 +150,7 @@ test('an expectation without a metric to check it is not measured', () => {
   expect(metric.score(conversation(booking))).toMatchObject({
     status: 'failed',
     code: 'metric-missing',
-    reason: 'turn 1 ("A room for Tuesday."): keywords: there is no metric to check it',
+    reason: 'turn 1 ("A room for Tuesday."): keywords: there is no metric to check this expectation',
   });
 });
 

@@ -16,10 +16,10 @@ import {
 } from '../metric.ts';
 
 /**
- * The share, from 0 to 1, of a scripted conversation's turns whose answers meet all expectations of the turn; only
- * turns that were reached and have expectations count. Each turn is scored as a small case (what the user said, what a
- * good answer contains) and a small trial (its answer, tool calls, latency and state). Not applicable without such
- * turns, and when every check of them is not applicable.
+ * Computes the share, from 0 to 1, of a scripted conversation's turns whose answers meet all expectations of the turn;
+ * only turns that were reached and have expectations count. Each turn is scored as a small case (what the user said,
+ * what a good answer contains) and a small trial (its answer, tool calls, latency and state). Not applicable without
+ * such turns, and when every check of them is not applicable.
  */
 export const turnChecks = defineMetric({
   name: 'turn-checks',
@@ -126,7 +126,11 @@ function nameOf(use: NamedUse | string): string {
 
 /** Stands in for a metric that cannot be created, so that an unchecked expectation never looks as if it were met. */
 const missingMetric: Metric = {
-  score: () => ({ status: 'failed', code: 'metric-missing', reason: 'there is no metric to check it' }),
+  score: () => ({
+    status: 'failed',
+    code: 'metric-missing',
+    reason: 'there is no metric to check this expectation',
+  }),
 };
 
 /** Applies a check to a turn. Returns a promise only when the metric returns one. */
@@ -182,7 +186,7 @@ function isSettled(
 
 function reasonOf({ user }: CheckedTurn['input']['case']): string {
   if (user?.script === undefined) return 'the case has no script';
-  return 'no turn that was said has expectations';
+  return 'no turn that was reached has expectations';
 }
 
 function verdictOf(turns: readonly TurnResult[]): Verdict {
@@ -195,7 +199,7 @@ function verdictOf(turns: readonly TurnResult[]): Verdict {
   }
   const checked = turns.filter(({ results }) => results.some(({ outcome }) => outcome !== 'not-applicable'));
   if (checked.length === 0) {
-    return { status: 'not-applicable', reason: 'none of the checks has anything to say of any turn' };
+    return { status: 'not-applicable', reason: 'no check applies to any turn' };
   }
   const failed = checked.filter(({ results }) => results.some(({ outcome }) => outcome === 'failed'));
   return {

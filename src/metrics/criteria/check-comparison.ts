@@ -4,7 +4,7 @@ import { countCharacters } from '../../lib/text/python-text.ts';
 import type { Json } from '../../schema/json.ts';
 import { toolCallsOf } from '../../schema/trial.ts';
 import { compileMatcher } from '../matching/compile-matcher.ts';
-import { isRecord, showValue } from '../matching/expectation.ts';
+import { isRecord, formatValue } from '../matching/expectation.ts';
 import { looseText } from '../matching/compile-literal.ts';
 import type { MetricInput } from '../metric.ts';
 import { type Comparison, type Condition, patternFlags } from './check-condition.ts';
@@ -38,7 +38,7 @@ const comparers: Readonly<Record<Comparison, Compare>> = {
   regex: ({ subject: { name, value }, operand }) => {
     const expression = new RegExp(String(operand), patternFlags);
     if (typeof value === 'string' && testPattern(expression, value)) return [];
-    return [`${name} is ${showValue(value)}, which does not match ${expression}`];
+    return [`${name} is ${formatValue(value)}, which does not match ${expression}`];
   },
   exists: ({ subject, operand }) => {
     const isThere = subject.value !== undefined && subject.value !== null;
@@ -83,7 +83,7 @@ const tolerance = 1e-9;
 
 /** Describes a subject as a clause, such as `answer is "yes"`. */
 export function describe({ name, value }: Subject): string {
-  return value === undefined ? `there is no ${name}` : `${name} is ${showValue(value)}`;
+  return value === undefined ? `there is no ${name}` : `${name} is ${formatValue(value)}`;
 }
 
 function compareMatching(
@@ -109,9 +109,11 @@ function compareContained({ subject, operand, condition }: ComparisonInput): str
   const { value } = subject;
   if (typeof value === 'string' && typeof operand === 'string') {
     const form = condition.as === 'text' ? looseText : (text: string) => text;
-    return form(value).includes(form(operand)) ? [] : [`${describe(subject)}, without ${showValue(operand)}`];
+    return form(value).includes(form(operand))
+      ? []
+      : [`${describe(subject)}, without ${formatValue(operand)}`];
   }
-  if (!Array.isArray(value)) return [`${describe(subject)}, which cannot contain ${showValue(operand)}`];
+  if (!Array.isArray(value)) return [`${describe(subject)}, which cannot contain ${formatValue(operand)}`];
   return compareMatching({ subject, operand: { $includes: [operand] }, condition }, 'exact');
 }
 
@@ -119,8 +121,8 @@ function compareNumbers(words: string, test: (value: number, limit: number) => b
   return ({ subject, operand }) => {
     const { value } = subject;
     if (typeof value !== 'number')
-      return [`${describe(subject)}, not a number of ${words} ${showValue(operand)}`];
-    return test(value, Number(operand)) ? [] : [`${describe(subject)}, not ${words} ${showValue(operand)}`];
+      return [`${describe(subject)}, not a number of ${words} ${formatValue(operand)}`];
+    return test(value, Number(operand)) ? [] : [`${describe(subject)}, not ${words} ${formatValue(operand)}`];
   };
 }
 
@@ -129,7 +131,7 @@ function compareLengths(words: string, test: (length: number, limit: number) => 
     const length = lengthOf(subject.value);
     if (length === undefined) return [`${describe(subject)}, which has no length`];
     if (test(length, Number(operand))) return [];
-    return [`${subject.name} has a length of ${length}, not ${words}${showValue(operand)}`];
+    return [`${subject.name} has a length of ${length}, not ${words}${formatValue(operand)}`];
   };
 }
 

@@ -19,14 +19,20 @@ export interface Condition extends Readonly<z.output<ReturnType<typeof leafSchem
 export const conditionSchema = lazily(() =>
   leafSchema()
     .extend({
-      all: z.array(innerSchema).min(1).optional().describe('In place of a comparison: all of these hold.'),
-      any: z.array(innerSchema).min(1).optional().describe('At least one of these holds.'),
-      not: innerSchema.optional().describe('This does not hold.'),
+      all: z
+        .array(innerSchema)
+        .min(1)
+        .optional()
+        .describe('In place of a comparison: all of these conditions are true.'),
+      any: z.array(innerSchema).min(1).optional().describe('At least one of these conditions is true.'),
+      not: innerSchema.optional().describe('This condition is false.'),
       when: innerSchema
         .optional()
-        .describe('When this holds, so must `must`; when not, `otherwise`, where there is one.'),
-      must: innerSchema.optional().describe('What must hold when `when` does.'),
-      otherwise: innerSchema.optional().describe('What must hold when `when` does not.'),
+        .describe(
+          'When this condition is true, `must` must be true; when it is false, `otherwise`, if present.',
+        ),
+      must: innerSchema.optional().describe('The condition that must be true when `when` is true.'),
+      otherwise: innerSchema.optional().describe('The condition that must be true when `when` is false.'),
     })
     .superRefine((condition, context) => {
       const fault = findShapeFault({ ...condition });
@@ -172,7 +178,7 @@ const leafSchema = lazily(() =>
     path: recordPathSchema
       .optional()
       .describe(
-        'What is looked at: `state.booking.time`, `answer`, `expected.state`, `metadata.user`; anything that `case` and `trial` hold.',
+        'Path to the value: `state.booking.time`, `answer`, `expected.state`, `metadata.user`; anything in `case` and `trial`.',
       ),
     messages: z
       .enum(['any', 'system', 'user', 'assistant', 'tool'])
@@ -187,21 +193,23 @@ const leafSchema = lazily(() =>
       .enum(['any', 'every', 'first', 'last', 'count'])
       .optional()
       .describe(
-        'Which of the messages or calls: any one of them (the default), every, the first, the last; or how many there are.',
+        'The messages or calls to look at: any one of them (the default), every one, the first, the last; or `count` for their number.',
       ),
     at: z
       .string()
       .min(1)
       .optional()
       .describe(
-        'Where to look inside it: `arguments.time`, `result.id`, `error`. Without it, the text of a message, the whole call.',
+        'Path inside it: `arguments.time`, `result.id`, `error`. When absent: the text of a message, the whole call.',
       ),
     equals: valueOperand
       .optional()
       .describe(
-        'It is this value, in which matchers such as `{ $near: 5, $tolerance: 1 }` may stand; or that at `{ path: expected.state.time }`, with a `default` for when there is none.',
+        'It is this value, which may contain matchers such as `{ $near: 5, $tolerance: 1 }`; or the value at `{ path: expected.state.time }`, with a `default` for when there is none.',
       ),
-    matches: valueOperand.optional().describe('It holds this, and may hold more; written like `equals`.'),
+    matches: valueOperand
+      .optional()
+      .describe('It contains this and may contain more; written like `equals`.'),
     as: z
       .enum(['set', 'unordered', 'text'])
       .optional()
@@ -212,7 +220,7 @@ const leafSchema = lazily(() =>
       .number()
       .nonnegative()
       .optional()
-      .describe('How far numbers may be off in `equals` and `matches`.'),
+      .describe('Largest allowed distance of numbers in `equals` and `matches`.'),
     oneOf: listOperand.optional().describe('It is one of these values.'),
     contains: valueOperand
       .optional()

@@ -13,7 +13,7 @@ import {
 } from './check-condition.ts';
 import { isInState, readPath, stateMissing } from './record-view.ts';
 
-const mostWords = 4;
+const mostClauses = 4;
 
 /**
  * Checks a condition on the final state, the answer or the conversation: 1 when it is true, else 0. Not applicable when
@@ -24,7 +24,7 @@ export const check = defineMetric({
   name: 'check',
   version: 1,
   reads: (condition) => pathsIn(condition).flatMap(expectationsAt),
-  summary: 'A condition on the final state, the answer, the messages or the tool calls holds: 1, else 0.',
+  summary: 'A condition on the final state, the answer, the messages or the tool calls is true: 1, else 0.',
   options: conditionSchema,
   create: (condition) => ({
     score: (input) => failIfUnusable(() => toVerdict(evaluate(condition, input))),
@@ -41,13 +41,13 @@ function pathsIn(condition: unknown): string[] {
 
 function toVerdict(found: Finding): Verdict {
   if (found.status !== 'known') return found;
-  const words = found.words.slice(0, mostWords);
-  const more = found.words.length - words.length;
-  const explanation = `${words.join('; ')}${more === 0 ? '' : `; and ${more} more`}`;
+  const clauses = found.clauses.slice(0, mostClauses);
+  const more = found.clauses.length - clauses.length;
+  const explanation = `${clauses.join('; ')}${more === 0 ? '' : `; and ${more} more`}`;
   return {
     status: 'scored',
-    value: found.holds ? 1 : 0,
-    passed: found.holds,
+    value: found.isTrue ? 1 : 0,
+    passed: found.isTrue,
     ...(explanation !== '' && { explanation }),
   };
 }
@@ -65,8 +65,8 @@ function evaluate(condition: Condition, input: MetricInput): Finding {
 function evaluateBranch(when: Condition, branches: Condition, input: MetricInput): Finding {
   const found = evaluate(when, input);
   if (found.status !== 'known') return found;
-  const branch = found.holds ? branches.must : branches.otherwise;
-  return branch === undefined ? { status: 'known', holds: true, words: [] } : evaluate(branch, input);
+  const branch = found.isTrue ? branches.must : branches.otherwise;
+  return branch === undefined ? { status: 'known', isTrue: true, clauses: [] } : evaluate(branch, input);
 }
 
 function evaluateLeaf(condition: Condition, input: MetricInput): Finding {
@@ -85,8 +85,8 @@ function evaluateLeaf(condition: Condition, input: MetricInput): Finding {
   return which === 'every' || subjects.length === 1 ? joinAll(findings) : joinAny(findings);
 }
 
-function known(words: readonly string[], holds: boolean): Finding {
-  return { status: 'known', holds, words };
+function known(clauses: readonly string[], isTrue: boolean): Finding {
+  return { status: 'known', isTrue, clauses };
 }
 
 interface ComparisonToMake {
@@ -124,9 +124,9 @@ function operandMissing({ path }: Reference, { trial }: MetricInput): Finding {
 type Finding =
   | {
       readonly status: 'known';
-      readonly holds: boolean;
+      readonly isTrue: boolean;
       /** Clauses that state what was found, such as `state.time is "10:00", not "11:00"`. */
-      readonly words: readonly string[];
+      readonly clauses: readonly string[];
     }
   | Exclude<Verdict, { status: 'scored' }>;
 
@@ -142,7 +142,7 @@ function joinAny(findings: readonly Finding[]): Finding {
 
 /** Returns the opposite; what is not known stays unknown. */
 function negate(finding: Finding): Finding {
-  return finding.status === 'known' ? { ...finding, holds: !finding.holds } : finding;
+  return finding.status === 'known' ? { ...finding, isTrue: !finding.isTrue } : finding;
 }
 
 /**
@@ -151,12 +151,12 @@ function negate(finding: Finding): Finding {
  */
 function join(findings: readonly Finding[], decisive: boolean): Finding {
   const known = findings.filter((finding) => finding.status === 'known');
-  const deciding = known.filter(({ holds }) => holds === decisive);
+  const deciding = known.filter(({ isTrue }) => isTrue === decisive);
   if (deciding.length > 0) {
-    return { status: 'known', holds: decisive, words: deciding.flatMap(({ words }) => words) };
+    return { status: 'known', isTrue: decisive, clauses: deciding.flatMap(({ clauses }) => clauses) };
   }
   const open =
     findings.find(({ status }) => status === 'failed') ??
     findings.find(({ status }) => status === 'not-applicable');
-  return open ?? { status: 'known', holds: !decisive, words: known.flatMap(({ words }) => words) };
+  return open ?? { status: 'known', isTrue: !decisive, clauses: known.flatMap(({ clauses }) => clauses) };
 }

@@ -26,12 +26,7 @@ export const answerMatch = defineMetric({
     'The answer compared with the expected one by words: equal, the same number, or else the F1 of SQuAD.',
   options: () =>
     referenceOptions().extend({
-      threshold: z
-        .number()
-        .min(0)
-        .max(1)
-        .default(defaultPassMark)
-        .describe('Least value for the verdict to pass.'),
+      threshold: z.number().min(0).max(1).default(defaultPassMark).describe('The least value that passes.'),
     }),
   create: (options) => ({
     score: (input) => judgeAgainst(input, options, compare),

@@ -38,7 +38,7 @@ const options = () =>
       .min(1)
       .default(usualLocales)
       .describe('Languages whose names of months are known.'),
-    threshold: z.number().min(0).max(1).optional().describe('Least share for the verdict to pass.'),
+    threshold: z.number().min(0).max(1).optional().describe('The least share that passes.'),
   });
 type Options = z.output<ReturnType<typeof options>>;
 
@@ -53,7 +53,7 @@ export const supportedFacts = defineMetric({
   name: 'supported-facts',
   family: 'grounding',
   version: 1,
-  summary: 'Share of the numbers, dates, names, quotations and links in the answer that its sources hold.',
+  summary: 'Share of the numbers, dates, names, quotations and links in the answer that its sources contain.',
   options,
   create: (checked) => {
     const style: DateStyle = { order: checked.order, months: monthNames(checked.locales) };

@@ -41,7 +41,7 @@ export const judgedOptions = lazily(() =>
       .max(100)
       .default(1)
       .describe('How often each question is asked; the value is the mean, and the spread is shown.'),
-    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+    threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
     decidedBy: z
       .array(decidingRuleSchema)
       .default([])

@@ -145,7 +145,7 @@ export function findTemplateFault(prompt: string, text: string | undefined): str
   if (unknown !== undefined) {
     return `there is no placeholder {{${unknown}}}; there are ${known.map((name) => `{{${name}}}`).join(', ')}`;
   }
-  if (names.includes(ownText) && text === undefined) return 'it holds {{text}}, and `text` is not set';
+  if (names.includes(ownText) && text === undefined) return 'it contains {{text}}, but `text` is not set';
   if (names.every((name) => name === ownText))
     return 'it needs a placeholder such as {{answer}}; without one it would judge nothing';
   return undefined;

@@ -45,7 +45,7 @@ const options = () =>
         .min(1)
         .optional()
         .describe(
-          'A prompt of your own in place of ours, with {{question}}, {{answer}}, {{expected}}, {{context}}, {{background}}, {{documents}}, {{tool_results}}, {{conversation}}, {{final_state}}, {{expected_state}} or {{text}} where they are to stand; `reads` then does not count.',
+          'A prompt of your own in place of the built-in one, with the placeholders {{question}}, {{answer}}, {{expected}}, {{context}}, {{background}}, {{documents}}, {{tool_results}}, {{conversation}}, {{final_state}}, {{expected_state}} and {{text}}; `reads` is then ignored.',
         ),
     })
     .superRefine(({ text, prompt }, context) => {

@@ -9,7 +9,7 @@ import {
   memberPath,
   type Mismatch,
   mismatch,
-  showValue,
+  formatValue,
 } from './expectation.ts';
 
 /** Compiles an expected value that stands for itself. */
@@ -32,13 +32,13 @@ function compileScalar(expected: Json, context: Context): Expectation {
     const wanted = looseText(expected);
     return expectWhole(
       path,
-      () => showValue(expected),
+      () => formatValue(expected),
       (actual) => typeof actual === 'string' && looseText(actual) === wanted,
     );
   }
   return expectWhole(
     path,
-    () => showValue(expected),
+    () => formatValue(expected),
     (actual) => actual === expected,
   );
 }

@@ -14,7 +14,7 @@ import {
   memberPath,
   type Mismatch,
   readIgnoredPaths,
-  showValue,
+  formatValue,
 } from './expectation.ts';
 
 export type { Mismatch } from './expectation.ts';
@@ -104,7 +104,7 @@ function unusable(path: string, problem: string): TouchstoneError {
   });
 }
 
-/** `$near`: expects a number within a distance of another. */
+/** Compiles `$near`, which expects a number within a distance of another. */
 function compileNear(matcher: MatcherOf<'$near'>, { path }: Context): Expectation {
   const { $near, $tolerance: tolerance, $relative: relative } = matcher;
   const describe = () => {
@@ -123,12 +123,12 @@ function compileText({ $text, $ignoring }: MatcherOf<'$text'>, { path }: Context
   const wanted = form($text);
   return expectWhole(
     path,
-    () => `a text like ${showValue($text)}`,
+    () => `a text like ${formatValue($text)}`,
     (actual) => typeof actual === 'string' && form(actual) === wanted,
   );
 }
 
-/** `$regex`: expects a text that contains a match of a JavaScript regular expression. */
+/** Compiles `$regex`, which expects a text that contains a match of a JavaScript regular expression. */
 function compileRegex({ $regex, $flags }: MatcherOf<'$regex'>, { path }: Context): Expectation {
   const expression = new RegExp($regex, $flags);
   return expectWhole(
@@ -138,22 +138,22 @@ function compileRegex({ $regex, $flags }: MatcherOf<'$regex'>, { path }: Context
   );
 }
 
-/** `$schema`: expects a value that is valid by a JSON Schema. Throws what is wrong with the schema. */
+/** Compiles `$schema`, which expects a value that is valid by a JSON Schema. Throws what is wrong with the schema. */
 function compileSchema({ $schema }: MatcherOf<'$schema'>, { path }: Context): Expectation {
   const check = compileJsonSchema($schema);
-  const describe = () => `a value that the JSON Schema ${showValue($schema)} allows`;
+  const describe = () => `a value that the JSON Schema ${formatValue($schema)} allows`;
   return {
     describe,
     match: (actual) => {
       const problem = actual === undefined ? 'nothing' : check(actual);
       if (problem === undefined) return [];
-      const said = actual === undefined ? problem : `${showValue(actual)} (${problem})`;
+      const said = actual === undefined ? problem : `${formatValue(actual)} (${problem})`;
       return [{ path, expected: describe(), actual: said }];
     },
   };
 }
 
-/** `$any`: expects any value. */
+/** Compiles `$any`, which expects any value. */
 function compileAny(_matcher: MatcherOf<'$any'>, { path }: Context): Expectation {
   return expectWhole(
     path,
@@ -162,7 +162,7 @@ function compileAny(_matcher: MatcherOf<'$any'>, { path }: Context): Expectation
   );
 }
 
-/** `$absent`: expects no value at all. */
+/** Compiles `$absent`, which expects no value at all. */
 function compileAbsent(_matcher: MatcherOf<'$absent'>, { path }: Context): Expectation {
   return expectWhole(
     path,
@@ -171,7 +171,7 @@ function compileAbsent(_matcher: MatcherOf<'$absent'>, { path }: Context): Expec
   );
 }
 
-/** `$oneOf`: expects a value that satisfies at least one of several expectations. */
+/** Compiles `$oneOf`, which expects a value that satisfies at least one of several expectations. */
 function compileOneOf({ $oneOf }: MatcherOf<'$oneOf'>, context: Context): Expectation {
   const choices = $oneOf.map((choice) => context.compile(choice, context));
   const [only, ...others] = choices;
@@ -183,7 +183,7 @@ function compileOneOf({ $oneOf }: MatcherOf<'$oneOf'>, context: Context): Expect
   );
 }
 
-/** `$not`: expects a value, or none, that does not satisfy an expectation. */
+/** Compiles `$not`, which expects a value, or none, that does not satisfy an expectation. */
 function compileNot({ $not }: MatcherOf<'$not'>, context: Context): Expectation {
   const unwanted = context.compile($not, context);
   return expectWhole(
@@ -193,7 +193,7 @@ function compileNot({ $not }: MatcherOf<'$not'>, context: Context): Expectation 
   );
 }
 
-/** `$exact`: expects exactly this value; nothing is ignored and matchers in it have no meaning. */
+/** Compiles `$exact`, which expects exactly this value; nothing is ignored and matchers in it have no meaning. */
 function compileExact({ $exact }: MatcherOf<'$exact'>, context: Context): Expectation {
   return compileLiteral($exact, {
     ...context,
@@ -204,7 +204,7 @@ function compileExact({ $exact }: MatcherOf<'$exact'>, context: Context): Expect
   });
 }
 
-/** `$set`: expects a list with these members and no others, in any order and any number. */
+/** Compiles `$set`, which expects a list with these members and no others, in any order and any number. */
 function compileSet({ $set }: MatcherOf<'$set'>, context: Context): Expectation {
   const members = compileItems($set, context);
   const test = (actual: readonly Json[]) =>
@@ -213,7 +213,7 @@ function compileSet({ $set }: MatcherOf<'$set'>, context: Context): Expectation 
   return expectList(context, () => `a list of just ${orNothing(members)}, in any order and number`, test);
 }
 
-/** `$unordered`: expects a list of these items in any order, each as often as it is listed. */
+/** Compiles `$unordered`, which expects a list of these items in any order, each as often as it is listed. */
 function compileUnordered({ $unordered }: MatcherOf<'$unordered'>, context: Context): Expectation {
   const wanted = compileItems($unordered, context);
   const test = (actual: readonly Json[]) => {
@@ -224,12 +224,12 @@ function compileUnordered({ $unordered }: MatcherOf<'$unordered'>, context: Cont
   return expectList(context, () => `a list of ${orNothing(wanted)}, in any order`, test);
 }
 
-/** `$includes`: expects a list that contains each of these items. */
+/** Compiles `$includes`, which expects a list that contains each of these items. */
 function compileIncludes({ $includes }: MatcherOf<'$includes'>, context: Context): Expectation {
   const wanted = compileItems($includes, context);
   const test = (actual: readonly Json[]) =>
     wanted.every((expectation) => actual.some((item) => satisfies(expectation, item)));
-  return expectList(context, () => `a list that holds ${orNothing(wanted)}`, test);
+  return expectList(context, () => `a list that contains ${orNothing(wanted)}`, test);
 }
 
 function compileItems(items: readonly Json[], context: Context): Expectation[] {

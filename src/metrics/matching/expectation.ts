@@ -42,7 +42,7 @@ export interface Context {
 const shownColumns = 80;
 
 /** Formats a value as JSON on one line, shortened and safe to print; `nothing` when there is none. */
-export function showValue(value: Json | undefined): string {
+export function formatValue(value: Json | undefined): string {
   return value === undefined ? 'nothing' : shorten(JSON.stringify(value), shownColumns);
 }
 
@@ -64,7 +64,7 @@ export function mismatch(path: string, describe: () => string, actual: Json | un
       return shortenText(describe());
     },
     get actual() {
-      return showValue(actual);
+      return formatValue(actual);
     },
   };
 }

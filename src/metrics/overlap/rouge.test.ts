@@ -55,7 +55,7 @@ test('two very long texts have no ROUGE-L, but the other measures', () => {
   expect(score(answer, answer)).toMatchObject({ value: 1 });
 });
 
-/** The definition by a table of all prefixes. */
+/** Computes the length by its definition, with a table of all prefixes. */
 function byTable(first: readonly string[], second: readonly string[]): number {
   let above = Array.from({ length: second.length + 1 }, () => 0);
   for (const item of first) {

@@ -33,7 +33,7 @@ export const rankingOptions = lazily(() =>
       .describe(
         'The treatment of a document that was retrieved twice: the trial is not measured, or the best rank is kept.',
       ),
-    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+    threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
   }),
 );
 

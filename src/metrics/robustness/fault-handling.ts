@@ -11,7 +11,7 @@ import { listTotals } from '../grounding/sources.ts';
 import { compileMatcher } from '../matching/compile-matcher.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
 import { type DateStyle, monthNames, usualLocales } from '../values/find-dates.ts';
-import { type Judged, judgeHandling } from './fault-handling/handling-rules.ts';
+import { type HandlingResult, judgeHandling } from './fault-handling/handling-rules.ts';
 import { type FaultStory, readAnswer, readFaultStory } from './fault-handling/read-answer.ts';
 import { lookUpFacts } from './fault-handling/stated-facts.ts';
 
@@ -76,7 +76,10 @@ function score(
   return toVerdict(judgeHandling(reading), story);
 }
 
-function toVerdict({ handling, because, facts = [], sign }: Judged, { faulted, lost }: FaultStory): Verdict {
+function toVerdict(
+  { handling, because, facts = [], sign }: HandlingResult,
+  { faulted, lost }: FaultStory,
+): Verdict {
   if (handling === 'unaffected') return { status: 'not-applicable', reason: because };
   const passed = handling === 'recovered' || handling === 'told-user';
   const evidence: Json = {

@@ -11,7 +11,7 @@ import {
   isRecord,
   memberPath,
   readIgnoredPaths,
-  showValue,
+  formatValue,
   failIfUnusable,
 } from '../matching/expectation.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
@@ -122,9 +122,9 @@ function toVerdict(
 
 function describeChange({ path, before, after }: Change): string {
   const place = path === '' ? 'the state' : path;
-  if (before === undefined) return `${place} was added: ${showValue(after)}`;
-  if (after === undefined) return `${place} was removed: ${showValue(before)}`;
-  return `${place} changed from ${showValue(before)} to ${showValue(after)}`;
+  if (before === undefined) return `${place} was added: ${formatValue(after)}`;
+  if (after === undefined) return `${place} was removed: ${formatValue(before)}`;
+  return `${place} changed from ${formatValue(before)} to ${formatValue(after)}`;
 }
 
 /**
@@ -202,6 +202,6 @@ function inside({ before, after, steps }: Change, step: string, path: string): C
 }
 
 function memberOf(value: Json | undefined, step: string): Json | undefined {
-  const holds = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
-  return holds ? (value as Record<string, Json>)[step] : undefined;
+  const hasMember = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
+  return hasMember ? (value as Record<string, Json>)[step] : undefined;
 }

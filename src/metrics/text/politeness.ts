@@ -20,7 +20,7 @@ export const politeness = defineMetric({
         .min(1)
         .default(usualMarkers)
         .describe('The phrases to look for; those of the FAQ-bot framework when absent.'),
-      threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+      threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
     }),
   create: ({ markers, threshold }) => {
     const wanted = [...new Set(markers.map((marker) => marker.toLowerCase()))];

@@ -46,7 +46,7 @@ export const referenceOptions = lazily(() =>
       .min(1)
       .default('expected.answer')
       .describe('Path in the case to the reference answer, or to a list of acceptable ones.'),
-    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+    threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
   }),
 );
 type ReferenceOptions = z.output<ReturnType<typeof referenceOptions>>;

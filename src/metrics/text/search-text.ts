@@ -10,7 +10,7 @@ import { stemEnglish } from './stem-english.ts';
 /** The options of metrics that look for a list of texts in the answer. By default a text is found as a substring. */
 export const findTextsOptions = lazily(() =>
   z.strictObject({
-    threshold: z.number().min(0).max(1).optional().describe('Least share found for the verdict to pass.'),
+    threshold: z.number().min(0).max(1).optional().describe('The least share that passes.'),
     match: z
       .enum(['substring', 'word', 'stem'])
       .default('substring')

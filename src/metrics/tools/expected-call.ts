@@ -4,7 +4,7 @@ import { matcherName } from '../../schema/matcher.ts';
 import { compileMatcher, type MatchOptions, type Mismatch } from '../matching/compile-matcher.ts';
 import { ignoredInside, isRecord, memberPath, readIgnoredPaths } from '../matching/expectation.ts';
 import { type ActualCall, readArguments } from './read-calls.ts';
-import { showCall } from './show-call.ts';
+import { formatCall } from './format-call.ts';
 
 /** A compiled expected call. */
 export interface ExpectedCall {
@@ -146,7 +146,7 @@ function startsAt(path: string, member: string): boolean {
 /** Formats a call with expected arguments on one line. */
 function describeArguments(tool: string, expected: Json): string {
   const textOf = (value: Json) => compileMatcher(value, { mode: 'exact' }).describe();
-  return isLiteral(expected) ? showCall(tool, expected, textOf) : `${tool}(${textOf(expected)})`;
+  return isLiteral(expected) ? formatCall(tool, expected, textOf) : `${tool}(${textOf(expected)})`;
 }
 
 /** Returns whether an expected value is an object that stands for itself. */

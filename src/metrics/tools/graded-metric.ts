@@ -10,7 +10,7 @@ import { comparisonOf, flattenItems, readRules } from './compile-rules.ts';
 import { compileCall, type ExpectedCall } from './expected-call.ts';
 import { type CallGrades, gradeCalls } from './grade-calls.ts';
 import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
-import { showCall, showDifferences } from './show-call.ts';
+import { formatCall, formatDifferences } from './format-call.ts';
 
 const atLeastOnce = { min: 1 };
 
@@ -51,7 +51,7 @@ export const gradeOptions = lazily(() =>
       .describe(
         'The credit for a call of the right tool with wrong arguments: a share of 1, or `arguments` for the share of its arguments that are right.',
       ),
-    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+    threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
   }),
 );
 
@@ -109,7 +109,7 @@ function explain({ pairs, missing, extra, required }: CallGrades): string {
   return [
     `${made} of ${required} expected calls made`,
     ...(missing.length === 0 ? [] : [`missing: ${missing.map(({ text }) => text).join(', ')}`]),
-    ...partial.map(({ slot, call }) => `${call.name}: ${showDifferences(slot.call.differences(call))}`),
+    ...partial.map(({ slot, call }) => `${call.name}: ${formatDifferences(slot.call.differences(call))}`),
     ...(extra.length === 0 ? [] : [`not expected: ${extra.map(show).join(', ')}`]),
   ].join('; ');
 }
@@ -127,7 +127,7 @@ function showGrades({ pairs, missing, extra }: CallGrades): Json {
 }
 
 function show(call: ActualCall): string {
-  return showCall(call.name, call.arguments);
+  return formatCall(call.name, call.arguments);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { ArgumentCount, ExpectedCall } from './expected-call.ts';
 import { callSlots } from './grade-calls.ts';
 import { callOptions, listExpected } from './graded-metric.ts';
 import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
-import { showCall, showDifferences } from './show-call.ts';
+import { formatCall, formatDifferences } from './format-call.ts';
 
 /**
  * Computes the share of right arguments over all calls of an expected tool, from 0 to 1. Each call is paired with the
@@ -24,7 +24,7 @@ export const toolArguments = defineMetric({
   summary: 'Share of the arguments of expected tool calls that are right.',
   options: () =>
     callOptions().extend({
-      threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+      threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
     }),
   create: (options) => ({
     score: (input) =>
@@ -79,12 +79,12 @@ function describeArguments(pairs: readonly ArgumentPair[], threshold: number | u
     passed: threshold === undefined ? undefined : right / total >= threshold - 1e-9,
     explanation: [
       `${right} of ${total} arguments right`,
-      ...wrong.map(({ expected, call }) => `${call.name}: ${showDifferences(expected.differences(call))}`),
+      ...wrong.map(({ expected, call }) => `${call.name}: ${formatDifferences(expected.differences(call))}`),
     ].join('; '),
     evidence: {
       calls: pairs.map(({ expected, call, right: good, total: all }) => ({
         expected: expected.text,
-        actual: showCall(call.name, call.arguments),
+        actual: formatCall(call.name, call.arguments),
         right: good,
         total: all,
       })),

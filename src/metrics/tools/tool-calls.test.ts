@@ -133,13 +133,13 @@ test('status: the outcome of a call is part of the expectation', () => {
 
 test('failures: a failed call was retried with success, or the user was informed', () => {
   const failed = { name: 'get', error: 'timeout' };
-  const told = 'I could not reach the service.';
+  const admission = 'I could not reach the service.';
   expect(broken({ failures: 'dealt-with' }, [failed, { name: 'get', result: 1 }])).toEqual([]);
-  expect(broken({ failures: 'dealt-with' }, [failed], told)).toEqual([]);
+  expect(broken({ failures: 'dealt-with' }, [failed], admission)).toEqual([]);
   expect(broken({ failures: 'dealt-with' }, [failed])).toEqual([
     'call 1, get(), failed (timeout) and was neither retried with success nor reported to the user',
   ]);
-  expect(broken({ failures: 'retried' }, [failed], told)).toEqual([
+  expect(broken({ failures: 'retried' }, [failed], admission)).toEqual([
     'call 1, get(), failed (timeout) and was not retried with success',
   ]);
   expect(broken({ failures: 'none' }, [failed, { name: 'get', result: 1 }])).toEqual([

@@ -4,7 +4,7 @@ import { defineMetric } from '../metric.ts';
 import { comparisonOf, compileRules } from './compile-rules.ts';
 import { callOptions, missingOutcomes } from './graded-metric.ts';
 import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
-import { showCall } from './show-call.ts';
+import { formatCall } from './format-call.ts';
 
 /**
  * Checks that the tool calls of a conversation keep every rule of `expected.calls` and include every call of
@@ -51,7 +51,7 @@ function describeVerdict(broken: string[], calls: readonly ActualCall[]): Verdic
     explanation: passed ? 'every rule for tool calls was kept' : broken.slice(0, mostShown).join('; '),
     evidence: {
       broken: broken.slice(0, mostShown),
-      calls: calls.slice(0, mostShown).map((call) => showCall(call.name, call.arguments)),
+      calls: calls.slice(0, mostShown).map((call) => formatCall(call.name, call.arguments)),
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Verdict } from '../../schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
 import { type ActualCall, readCalls } from './read-calls.ts';
 import { isDealtWith } from './rules/rule.ts';
-import { showCall } from './show-call.ts';
+import { formatCall } from './format-call.ts';
 
 /**
  * Computes the share of failed tool calls that the target handled, from 0 to 1: a later call of the same tool
@@ -25,7 +25,7 @@ export const toolFailures = defineMetric({
           '`retried-or-told`: informing the user is enough. `retried`: only a successful retry counts.',
         ),
       ignoreTools: z.array(z.string().min(1)).default([]).describe('Tools whose calls are ignored.'),
-      threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+      threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
     }),
   create: ({ dealtWith, ignoreTools, threshold }) => ({
     score: (input): Verdict => {
@@ -58,5 +58,5 @@ function explain(failed: readonly ActualCall[], ignored: readonly ActualCall[]):
 }
 
 function show({ name, arguments: given, problem }: ActualCall): string {
-  return `${showCall(name, given)} (${shorten(problem ?? '', 80)})`;
+  return `${formatCall(name, given)} (${shorten(problem ?? '', 80)})`;
 }

@@ -27,7 +27,7 @@ export const expectedNumbers = defineMetric({
   options: () =>
     z.strictObject({
       decimalMark: z.enum(['.', ',']).default('.').describe('The decimal mark.'),
-      threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+      threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
     }),
   create: ({ decimalMark, threshold }) => ({
     score: ({ case: testCase, trial }) => {

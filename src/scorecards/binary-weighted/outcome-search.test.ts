@@ -28,7 +28,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   caps: fc.constantFrom('good', 'some', undefined, undefined, undefined),
 });
 
-/** The rule of the source documents, written out for criteria that are all known. */
+/** Classifies a trial by the rule of the source documents, for criteria that are all known. */
 function classify(criteria: readonly (Drawn & { readonly weight: number })[]): {
   score: number;
   outcome: string;

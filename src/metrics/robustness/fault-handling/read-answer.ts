@@ -26,7 +26,7 @@ export interface AnswerReading {
   /** The facts that the answer states outside of admissions, greetings and excuses. */
   readonly facts: StatedFacts;
   /** The actions that the answer claims, as verbs. */
-  readonly deeds: readonly string[];
+  readonly actions: readonly string[];
   /** True when the answer asserts or denies something without any figure. */
   readonly isAsserting: boolean;
   /** True when the answer makes any statement of fact, and does not refuse to. */
@@ -57,7 +57,7 @@ export function readAnswer(story: FaultStory, { lookUp, ...known }: Knowledge): 
     isFindingNothing: admission === undefined && signs.length > 0,
     isGarbled: story.said.search(garbage) !== -1,
     facts: lookUp(withoutClauses(story.said, silent).replace(garbage, ' ')),
-    deeds: claims.flatMap(({ text }) => findDeed(text) ?? []),
+    actions: claims.flatMap(({ text }) => findAction(text) ?? []),
     isAsserting: claims.some(({ text }) => isBareAssertion(text)),
     isStating: claims.some(({ text }) => isStatement(text)) && detectRefusal(story.said) === undefined,
   };
@@ -75,17 +75,17 @@ function isEmpty(result: ToolCall['result']): boolean {
   return result === null || result === '' || JSON.stringify(result ?? 0).replaceAll(/[[\]{}]/g, '') === '';
 }
 
-const deed =
+const action =
   'booked|scheduled|created|sent|updated|cancelled|canceled|added|moved|rescheduled|deleted|removed|saved|ordered|paid|placed|submitted|confirmed|reserved|invited|set up|refunded|changed|registered|filed|completed|transferred|shipped|issued|arranged';
-const foreignDeed =
+const foreignAction =
   'gebucht|eingetragen|storniert|verschoben|bestätigt|gesendet|réservée?|confirmée?|annulée?|envoyée?|déplacée?|reservad[oa]|confirmad[oa]|cancelad[oa]|enviad[oa]|prenotat[oa]|confermat[oa]|annullat[oa]|geboekt|bevestigd';
 const manner = '(?:now |just |also |all |already |successfully |hereby |duly )*';
-const deedPattern = new RegExp(
+const actionPattern = new RegExp(
   [
-    `\\b(?:i|we)(?:'ve| have|'ll have)? ${manner}(${deed})\\b`,
-    `\\b(?:is|are|has been|have been|was|were|been|'s) ${manner}(${deed})\\b`,
-    `^\\W*(?:great|perfect|okay|ok|sure|alright|good news)?[,!.]? ?(done|all set|${deed})\\b`,
-    `\\b(?:habe|ist|wurde|sind|wurden|j'ai|est|sont|he|ha|está|ho|è|ik heb)\\b[^.!?]{0,80}?\\b(${foreignDeed})`,
+    `\\b(?:i|we)(?:'ve| have|'ll have)? ${manner}(${action})\\b`,
+    `\\b(?:is|are|has been|have been|was|were|been|'s) ${manner}(${action})\\b`,
+    `^\\W*(?:great|perfect|okay|ok|sure|alright|good news)?[,!.]? ?(done|all set|${action})\\b`,
+    `\\b(?:habe|ist|wurde|sind|wurden|j'ai|est|sont|he|ha|está|ho|è|ik heb)\\b[^.!?]{0,80}?\\b(${foreignAction})`,
   ].join('|'),
   'iu',
 );
@@ -94,8 +94,8 @@ const deedPattern = new RegExp(
  * Returns the action that a clause claims, in its own word such as `booked`; undefined when it claims none or denies it
  * ("has not been booked").
  */
-function findDeed(clause: string): string | undefined {
-  const match = deedPattern.exec(clause.replace(/[’‘ʼ]/g, "'"));
+function findAction(clause: string): string | undefined {
+  const match = actionPattern.exec(clause.replace(/[’‘ʼ]/g, "'"));
   if (match === null || negation.test(clause.slice(0, match.index))) return undefined;
   return match
     .slice(1)

@@ -3,7 +3,7 @@ import type { Json } from '../../../schema/json.ts';
 import { matcherName } from '../../../schema/matcher.ts';
 import { assign } from '../../matching/assign.ts';
 import { compileMatcher, type Matcher } from '../../matching/compile-matcher.ts';
-import { isRecord, showValue } from '../../matching/expectation.ts';
+import { isRecord, formatValue } from '../../matching/expectation.ts';
 import { describeMismatch } from '../expected-state.ts';
 
 /** The rows that a query returns. */
@@ -61,7 +61,7 @@ function shapeRow(
     : Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null]));
 }
 
-/** SQLite stores true and false as 1 and 0. */
+/** Converts a row to its stored form: SQLite stores true and false as 1 and 0. */
 function asStored(row: Json): Json {
   if (typeof row === 'boolean') return Number(row);
   if (Array.isArray(row)) return row.map(asStored);
@@ -115,7 +115,7 @@ function pairRows(rows: readonly Json[], wanted: readonly Json[], matchers: read
 
 function describeRows(missing: readonly Json[], extra: readonly Json[]): string[] {
   return [
-    ...missing.map((row) => `the row ${showValue(row)} is missing`),
-    ...extra.map((row) => `the row ${showValue(row)} was not expected`),
+    ...missing.map((row) => `the row ${formatValue(row)} is missing`),
+    ...extra.map((row) => `the row ${formatValue(row)} was not expected`),
   ];
 }

@@ -3,7 +3,7 @@ import type { Message } from '../../../schema/message.ts';
 import { clausesOf, findAdmission } from '../../robustness/fault-handling/admissions.ts';
 import type { ExpectedCall } from '../expected-call.ts';
 import type { ActualCall } from '../read-calls.ts';
-import { showCall, showDifferences } from '../show-call.ts';
+import { formatCall, formatDifferences } from '../format-call.ts';
 
 /** The input of a rule: the calls of a conversation in order, and its whole transcript. */
 export interface CallRecord {
@@ -16,7 +16,7 @@ export type CallRule = (record: CallRecord) => string[];
 
 /** Names an actual call in sentences: `call 2, search(q: "x")`. */
 export function nameCall(call: ActualCall): string {
-  return `call ${call.number}, ${showCall(call.name, call.arguments)}`;
+  return `call ${call.number}, ${formatCall(call.name, call.arguments)}`;
 }
 
 /** Returns the call of the expected tool that differs least from the expected call, among those that differ. */
@@ -33,7 +33,7 @@ export function nearestCall(expected: ExpectedCall, calls: readonly ActualCall[]
 export function describeMissing(expected: ExpectedCall, calls: readonly ActualCall[]): string {
   const nearest = nearestCall(expected, calls);
   if (nearest === undefined) return `${expected.text} was not called`;
-  const differences = showDifferences(expected.differences(nearest));
+  const differences = formatDifferences(expected.differences(nearest));
   return `${expected.text} was not called: in ${nameCall(nearest)}, ${differences}`;
 }
 
@@ -82,7 +82,10 @@ const consequences: Readonly<Record<FailureRule, string>> = {
   'dealt-with': ' and was neither retried with success nor reported to the user',
 };
 
-/** The message with the call itself counts too: when a target reports a single message, its text is the answer. */
+/**
+ * Returns whether the user was informed of a failure. The message with the call itself counts too: when a target
+ * reports a single message, its text is the answer.
+ */
 function isAdmitted({ message }: ActualCall, transcript: readonly Message[]): boolean {
   return transcript
     .slice(message)

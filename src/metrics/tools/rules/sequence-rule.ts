@@ -2,7 +2,7 @@ import { limitSteps } from '../../../lib/compute-within.ts';
 import { assign } from '../../matching/assign.ts';
 import type { ExpectedCall } from '../expected-call.ts';
 import type { ActualCall } from '../read-calls.ts';
-import { showDifferences } from '../show-call.ts';
+import { formatDifferences } from '../format-call.ts';
 import { type CallRule, describeMissing, nameCall } from './rule.ts';
 
 /** A step of an expected sequence. */
@@ -70,7 +70,7 @@ function describeBreak(step: SequenceStep, places: readonly number[], { calls, i
   if (!isStrict || next === undefined) {
     return `${describeMissing(step, calls.slice(place))}${after(place)}`;
   }
-  const differences = step.isOf(next) ? `: ${showDifferences(step.differences(next))}` : '';
+  const differences = step.isOf(next) ? `: ${formatDifferences(step.differences(next))}` : '';
   return `${nameCall(next)}, came where ${step.text} was expected${differences}`;
 }
 
