@@ -1,4 +1,5 @@
-// Writes the tables of docs/tool-calls.md from the rows that the tests check. `--check` only tells when they are out of date.
+// Writes the tables of docs/tool-calls.md from the rows that the tests check. `--check` only reports whether they are
+// out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { formatCall } from '../src/metrics/tools/format-call.ts';
@@ -9,7 +10,7 @@ import { callModeSchema, expectedCallsSchema, type ExpectItem } from '../src/sch
 import type { Json } from '../src/schema/json.ts';
 import { printFindings } from './print-findings.ts';
 
-/** The page with each table written anew between its comments. */
+/** Returns the page with each table rewritten between its comments. */
 export function withTables(page: string): string {
   return Object.entries(tables).reduce((text, [name, write]) => {
     const [before, rest] = splitAt(text, `<!-- ${name} -->\n`);
@@ -85,7 +86,7 @@ function writeMatchers(): string {
   );
 }
 
-/** JSON as one writes it in YAML, on one line. */
+/** Returns JSON as it is written in YAML, on one line. */
 function code(value: Json): string {
   return `\`${show(value)}\``;
 }

@@ -182,7 +182,7 @@ export default (question, { options }) => {
   expect(ended.stderr).toContain(
     'Finishing the calls in flight: bot-b failed 6 times in a row, and without it there is nothing to compare.',
   );
-  expect(ended.stdout).toContain('is interrupted: what it has not asked is not measured');
+  expect(ended.stdout).toContain('is interrupted: questions it has not asked are not measured');
   const { id } = await lastRun(touchstone);
   expect(ended.stderr).toContain(
     `To continue: touchstone ab frail.config.json --set targets.0.with.topK=8 --resume ${id}`,

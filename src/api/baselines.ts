@@ -1,7 +1,7 @@
 import path from 'node:path';
 import {
   fileOfBaseline,
-  keepBaseline,
+  saveBaseline,
   listBaselines as listNames,
   locateBaseline,
   readBaselineFile,
@@ -29,7 +29,7 @@ export async function setBaseline(
     choice,
     async (store) => await makeBaseline(name, await findRun(store, runId), store),
   );
-  await keepBaseline(folder, baseline);
+  await saveBaseline(folder, baseline);
   return baseline;
 }
 

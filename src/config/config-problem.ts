@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type ErrorCode, TouchstoneError } from '../errors.ts';
-import { expectationOf, meantIssues } from '../lib/schema-issues.ts';
+import { describeExpectation, resolveUnionIssues } from '../lib/schema-issues.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 
@@ -38,7 +38,7 @@ export class ConfigProblem extends Error {
  * for an unknown setting or choice.
  */
 export function describeIssues(error: z.ZodError, value: unknown, schema: z.ZodType): ConfigIssue[] {
-  return meantIssues(error.issues).flatMap((issue): ConfigIssue[] => {
+  return resolveUnionIssues(error.issues).flatMap((issue): ConfigIssue[] => {
     if (issue.code !== 'unrecognized_keys') return [describeValueIssue(issue, value)];
     const known = knownSettings(schema, issue.path);
     const list = known.length === 0 ? 'No settings are allowed here.' : `Known are ${known.join(', ')}.`;
@@ -53,7 +53,7 @@ export function describeIssues(error: z.ZodError, value: unknown, schema: z.ZodT
 function describeValueIssue(issue: z.core.$ZodIssue, value: unknown): ConfigIssue {
   const { path } = issue;
   if (issue.code === 'invalid_key') return describeNameIssue(issue);
-  const expected = expectationOf(issue);
+  const expected = describeExpectation(issue);
   if (expected === undefined) return { path, message: issue.message };
   const found = path.reduce<unknown>(
     (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
@@ -66,7 +66,7 @@ function describeValueIssue(issue: z.core.$ZodIssue, value: unknown): ConfigIssu
 
 /** Describes an issue with a name that the user chose. */
 function describeNameIssue({ path, issues: [first] }: z.core.$ZodIssueInvalidKey): ConfigIssue {
-  const expected = first && (expectationOf(first) ?? first.message);
+  const expected = first && (describeExpectation(first) ?? first.message);
   const message = `expected ${expected} as the name, found ${describeValue(path.at(-1))}`;
   return { path, message, isName: true };
 }

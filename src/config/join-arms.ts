@@ -3,7 +3,7 @@ import { findRuleNotices, findTargetChanges, type RunRules } from '../analysis/c
 import { TouchstoneError } from '../errors.ts';
 import { canonicalJson } from '../lib/content-hash.ts';
 import { toTerminalText } from '../lib/text/terminal-text.ts';
-import { tellTargetChanges } from '../report/comparison-phrases.ts';
+import { describeTargetChanges } from '../report/comparison-phrases.ts';
 import type { Evaluation, LiveTarget } from '../run/evaluation.ts';
 import { hashPlan } from '../run/prepare/plan.ts';
 import { gateSchema } from '../schema/gate.ts';
@@ -69,7 +69,7 @@ function notComparable(differences: readonly string[]): TouchstoneError {
 
 /** Describes which targets are A and B, and what differs in B. */
 function describeArms(a: LiveTarget, b: LiveTarget): string {
-  const changes = tellTargetChanges(findTargetChanges(a, b)) ?? [];
+  const changes = describeTargetChanges(findTargetChanges(a, b)) ?? [];
   const texts = changes.map((part) => (typeof part === 'string' ? part : toTerminalText(part.quoted)));
   return `A is ${a.name}, B is ${b.name}. ${texts.join('')}.`;
 }

@@ -10,7 +10,7 @@ import { describeValue } from '../lib/text/describe-value.ts';
 import { displayPath } from '../lib/text/display-path.ts';
 import { importUserFile } from '../lib/import-user-file.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
-import { placeOfImportFault } from '../lib/place-of-import-fault.ts';
+import { findImportFault } from '../lib/find-import-fault.ts';
 import type { LocateSetting } from './config-problem.ts';
 import { isJson, type ReadConfig } from './config-text.ts';
 
@@ -147,7 +147,7 @@ async function importModule(file: string, shown: string): Promise<Record<string,
   try {
     return await importUserFile(file);
   } catch (error) {
-    const place = await placeOfImportFault(error, file);
+    const place = await findImportFault(error, file);
     const where = place === undefined ? shown : formatPlace({ ...place, file: displayPath(place.file) });
     const message = messageOf(error).replaceAll(pathToFileURL(file).href, shown).replaceAll(file, shown);
     throw new TouchstoneError('config-unreadable', `${where}: the config cannot be loaded: ${message}`, {

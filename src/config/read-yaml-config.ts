@@ -1,6 +1,5 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
-import { explainJson } from '../datasets/explain-json.ts';
-import { scanJson } from '../datasets/scan-json.ts';
+import { explainJson, isJsonText } from '../datasets/json/explain-json.ts';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { explainYaml } from '../lib/explain-yaml.ts';
 import type { LocateSetting } from './config-problem.ts';
@@ -20,7 +19,7 @@ export function readYamlConfig(text: string, shown: string): ReadConfig {
   const [fault] = document.errors;
   if (fault !== undefined) {
     const { offset, message, remedy } =
-      isJson(shown) && scanJson(text) !== undefined
+      isJson(shown) && !isJsonText(text)
         ? explainJson(text, { after: 'the end of the file', end: 'the end of the file' })
         : { offset: fault.pos[0], ...explainYaml(fault, text) };
     throw unreadable(`${placeOf(offset)}: ${message}`, remedy);

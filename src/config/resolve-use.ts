@@ -1,7 +1,7 @@
 import { TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import { type Definition, isReservedName, type NamedUse, rememberedDefinition } from '../lib/define.ts';
-import { checkOnce } from '../lib/lazily.ts';
+import { checkOnce } from '../lib/schema-issues.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 import { ConfigProblem, describeIssues } from './config-problem.ts';
 

@@ -4,7 +4,7 @@ import { openDataset } from '../datasets/open-dataset.ts';
 import { TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import { findReservedMember, isReservedName, type NamedUse } from '../lib/define.ts';
-import { checkOnce } from '../lib/lazily.ts';
+import { checkOnce } from '../lib/schema-issues.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 import { processRateLimiter } from '../models/account/rate-limiter.ts';
 import type { ModelNeeds } from '../models/model.ts';

@@ -1,7 +1,7 @@
 import { TouchstoneError } from '../errors.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
 import type { Case } from '../schema/case.ts';
-import { isUnresolved, markOf } from '../schema/mark.ts';
+import { isUnresolved, outcomeOfTrial } from '../schema/trial-outcome.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { areWhole } from '../schema/selection.ts';
@@ -101,7 +101,7 @@ function knownFailed({ targets }: Summary): number[] | undefined {
 async function findFailed(run: Run, store: Store): Promise<number[]> {
   const ordinals: number[] = [];
   const add = (outcome: Outcome): void => {
-    if (isUnresolved(markOf(run, outcome))) ordinals.push(outcome.trial.ordinal);
+    if (isUnresolved(outcomeOfTrial(run, outcome))) ordinals.push(outcome.trial.ordinal);
   };
   for await (const outcomes of store.readOutcomes(run.id)) outcomes.forEach(add);
   return ordinals;

@@ -1,6 +1,6 @@
 import { errorNotes } from '../report/rows/question-row.ts';
 import { questionOf, uncategorized } from '../schema/case.ts';
-import { markOf } from '../schema/mark.ts';
+import { outcomeOfTrial } from '../schema/trial-outcome.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { toolCallsOf } from '../schema/trial.ts';
@@ -69,7 +69,7 @@ function cellsOf(run: Run, result: Result, metrics: readonly string[]): Cell[] {
     testCase.category ?? uncategorized,
     questionOf(testCase).slice(0, longestText),
     trial.answer?.slice(0, longestText),
-    markOf(run, result),
+    outcomeOfTrial(run, result),
     scorecard?.total,
     scorecard?.grade,
     scorecard?.outcome,

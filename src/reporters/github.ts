@@ -5,7 +5,7 @@ import { formatPlural } from '../report/format.ts';
 import { headlineParts } from '../report/headline.ts';
 import { ofPlainTargets } from '../report/report-input.ts';
 import { questionOf } from '../schema/case.ts';
-import { markOf } from '../schema/mark.ts';
+import { outcomeOfTrial } from '../schema/trial-outcome.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { ChosenTrials } from '../schema/selection.ts';
@@ -69,7 +69,7 @@ function questionText(run: Run, result: Result, level: AnnotationLevel): string 
   const attempt = run.attempts > 1 ? `attempt ${trial.attempt}: ` : '';
   const title = `${caseTitle(trial.caseId, questionOf(asked))}${target}`;
   const exemption = exemptionOf(run, asked);
-  const message = `${attempt}${markOf(run, result)}: ${explainResult(run, result)}`;
+  const message = `${attempt}${outcomeOfTrial(run, result)}: ${explainResult(run, result)}`;
   if (exemption !== undefined) return annotation('notice', title, `${exemption}; ${message}`);
   return annotation(level, title, message);
 }

@@ -1,4 +1,4 @@
-import type { Mark } from '../schema/mark.ts';
+import type { TrialOutcome } from '../schema/trial-outcome.ts';
 
 /** The four outcomes of a test case in JUnit. */
 export type TestOutcome = 'passed' | 'failure' | 'error' | 'skipped';
@@ -9,14 +9,14 @@ const outcomes = {
   error: 'error',
   'not-measured': 'error',
   unscored: 'skipped',
-} as const satisfies Record<Mark, TestOutcome>;
+} as const satisfies Record<TrialOutcome, TestOutcome>;
 
 /**
  * Returns the JUnit outcome of a test case. A case that should have been measured but was not is an error: never a pass,
  * and never skipped, since builds treat skipped as passed. Skipped are only cases that decide nothing: answers in a run
  * without a scorecard, and cases that did not pass and are exempt from the gate.
  */
-export function testOutcome(mark: Mark, exemption: string | undefined): TestOutcome {
+export function testOutcome(mark: TrialOutcome, exemption: string | undefined): TestOutcome {
   return exemption === undefined || mark === 'passed' ? outcomes[mark] : 'skipped';
 }
 

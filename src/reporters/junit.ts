@@ -1,10 +1,10 @@
 import { firstUnits, toTerminalText } from '../lib/text/terminal-text.ts';
-import { caseTitle, exemptionOf, explainResult, mergeMarks, passCount } from '../report/case-outcome.ts';
+import { caseTitle, exemptionOf, explainResult, mergeOutcomes, passCount } from '../report/case-outcome.ts';
 import { headlineParts } from '../report/headline.ts';
 import { plainTargets } from '../report/report-input.ts';
 import { questionOf, uncategorized } from '../schema/case.ts';
 import type { Decision, GateOutcome, RuleDecision } from '../schema/decision.ts';
-import { type Mark, markOf } from '../schema/mark.ts';
+import { type TrialOutcome, outcomeOfTrial } from '../schema/trial-outcome.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import {
@@ -55,7 +55,7 @@ async function countSuites(input: ReportInput): Promise<Suite[]> {
     const own = counts.get(attempts[0].target);
     if (own === undefined) continue;
     const marks = attempts.map(({ mark }) => mark);
-    const mark = mergeMarks(marks, plannedAttempts(input, marks), ruleOfCases(input));
+    const mark = mergeOutcomes(marks, plannedAttempts(input, marks), ruleOfCases(input));
     addTest(own, testOutcome(mark, attempts[0].exemption), sumTimes(attempts));
   }
   return Array.from(counts, ([target, own]) => {
@@ -69,7 +69,7 @@ async function* toRows(run: Run, results: AsyncIterable<Result>) {
   for await (const result of results) {
     const { caseId, target, latency } = result.trial;
     const exemption = exemptionOf(run, result.case);
-    yield { caseId, target, exemption, mark: markOf(run, result), totalMs: latency?.totalMs };
+    yield { caseId, target, exemption, mark: outcomeOfTrial(run, result), totalMs: latency?.totalMs };
   }
 }
 
@@ -167,7 +167,7 @@ interface Attempt {
   readonly question: string;
   readonly answer: string | null;
   readonly attempt: number;
-  readonly mark: Mark;
+  readonly mark: TrialOutcome;
   readonly totalMs: number | undefined;
   readonly explanation: string;
   /** The reason why the case does not count for the gate; undefined when it does. */
@@ -192,7 +192,7 @@ function toAttempt(run: Run, result: Result): Attempt {
     question: firstUnits(questionOf(asked), longestText),
     answer: trial.answer === null ? null : firstUnits(trial.answer, longestText),
     attempt: trial.attempt,
-    mark: markOf(run, result),
+    mark: outcomeOfTrial(run, result),
     totalMs: trial.latency?.totalMs,
     explanation: explainResult(run, result),
     exemption: exemptionOf(run, asked),
@@ -203,7 +203,7 @@ function testCase(input: ReportInput, attempts: readonly [Attempt, ...Attempt[]]
   const [{ caseId, target, category, question, exemption }] = attempts;
   const marks = attempts.map(({ mark }) => mark);
   const planned = plannedAttempts(input, attempts);
-  const mark = mergeMarks(marks, planned, ruleOfCases(input));
+  const mark = mergeOutcomes(marks, planned, ruleOfCases(input));
   const open = `<testcase${xmlAttributes({
     name: caseTitle(caseId, question),
     classname: `${target}.${category}`,

@@ -50,7 +50,7 @@ calls 2, no retries · tokens and cost not reported
 
 1. \`tool usage\` is low: 50.0 %
    - \`query\` was expected but not used once; instead: \`search\` 1.
-   - Does the description of the tool say when to use it? Does the system prompt tell the tools apart?
+   - Does the description of the tool say when to use it? Does the system prompt distinguish the tools?
    - Open first: \`rent\`
 2. \`response quality\` is low: 50.0 %
    - Missing most often: \`16144\` once.
@@ -68,7 +68,7 @@ calls 2, no retries · tokens and cost not reported
 
 </details>
 
-The brackets are 95 % intervals; the score's rests on 2 questions (method: \`student-t\`). These are few questions: one alone can move the score by 50.0 points.
+The brackets are 95 % intervals; the score's is based on 2 questions (method: \`student-t\`). These are few questions: one alone can move the score by 50.0 points.
 `);
 });
 

@@ -36,7 +36,7 @@ test('the report of a sequential run begins with the decision, the bounds and th
   expect(top).toMatch(
     /good: \d+ cases in random order: mean 100.0 %; from 8\d\.\d % to 100.0 % at whichever look/,
   );
-  expect(top).toContain('only the intervals of the rules hold wherever a run ends');
+  expect(top).toContain('only the intervals of the rules are valid wherever a run ends');
 });
 
 test('trials that were not needed are counted beside the measured ones, and are not a problem', async () => {

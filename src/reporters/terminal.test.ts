@@ -87,13 +87,13 @@ assistant
   1  1 error: 33.3 % of the calls
      timeout once.
      Check how long the target takes by itself, its time limit, and whether it
-     is asked too much at once.
+     gets too many calls at once.
      Open first: expenses
   2  tool usage is low: 50.0 %
      query_database was expected but not used once; instead:
      search_document_content 1.
      Does the description of the tool say when to use it? Does the system prompt
-     tell the tools apart?
+     distinguish the tools?
      Open first: rent-monthly
   3  response quality is low: 70.0 %
      Missing most often: "August" once, "breakdown" once, "total" once.
@@ -104,7 +104,7 @@ assistant
      0 of 1 passed.
      Open first: rent-monthly
 
-  The brackets are 95 % intervals; the score's rests on 2 questions (method:
+  The brackets are 95 % intervals; the score's is based on 2 questions (method:
   student-t). These are few questions: one alone can move the score by 50.0
   points. 1 trial of 3 is not in the score.
 

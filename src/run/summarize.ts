@@ -1,4 +1,4 @@
-import { weighAttempts } from '../analysis/attempts.ts';
+import { weightAttempts } from '../analysis/attempts.ts';
 import { withAdvice } from '../analysis/noise.ts';
 import { aggregate } from '../analysis/summary/aggregate.ts';
 import { plannedCategories } from '../analysis/summary/categories.ts';
@@ -21,7 +21,7 @@ export async function summarizeRun(
   outcomes = store.readOutcomes(run.id),
 ): Promise<Summary> {
   const categories = await plannedCategories(run, store);
-  const numbers = await aggregate(run, categories, weighAttempts(run, outcomes));
+  const numbers = await aggregate(run, categories, weightAttempts(run, outcomes));
   const judge = await tallyJudgements(run.id, store.readJudgements(run.id), numbers.targets);
   // A gate is about the targets as they are: how they stand up to conditions is told beside it.
   const names = new Set(withoutConditions(run.targets).map(({ name }) => name));

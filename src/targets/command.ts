@@ -5,7 +5,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import { lazily } from '../lib/lazily.ts';
-import { findSecretArgument, holdsKnownKey } from '../lib/written-secrets.ts';
+import { findSecretArgument, containsKnownKey } from '../lib/literal-secrets.ts';
 import { createEnvironmentRedactor } from '../models/http/common-options.ts';
 import { LinePool } from './command/line-pool.ts';
 import {
@@ -140,7 +140,7 @@ interface WrittenProgram {
 /** Throws `target-invalid` for a secret that is written out: a config is shared, and stored with every run. */
 function refuseWrittenSecrets({ command, env }: WrittenProgram): void {
   const found = Object.entries(env).find(
-    ([name, value]) => value !== '' && (secretNames.test(name) || holdsKnownKey(value)),
+    ([name, value]) => value !== '' && (secretNames.test(name) || containsKnownKey(value)),
   );
   const argument = findSecretArgument(command);
   if (found === undefined && argument === undefined) return;

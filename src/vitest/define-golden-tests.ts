@@ -3,12 +3,12 @@ import { run, type RunOptions, type RunReport } from '../api/run.ts';
 import type { Config } from '../config/config.ts';
 import { loadEvaluation, toEvaluation } from '../config/load-evaluation.ts';
 import { toTerminalText } from '../lib/text/terminal-text.ts';
-import { caseTitle, exemptionOf, explainResult, mergeMarks, passCount } from '../report/case-outcome.ts';
+import { caseTitle, exemptionOf, explainResult, mergeOutcomes, passCount } from '../report/case-outcome.ts';
 import { selectCases } from '../run/prepare/select-cases.ts';
 import type { CaseRule } from '../schema/expected.ts';
 import { questionOf } from '../schema/case.ts';
 import { withoutConditions } from '../schema/condition.ts';
-import { type Mark, markOf } from '../schema/mark.ts';
+import { type TrialOutcome, outcomeOfTrial } from '../schema/trial-outcome.ts';
 import type { Run } from '../schema/run.ts';
 import type { Decision } from '../schema/summary.ts';
 
@@ -86,7 +86,7 @@ const faultNames = {
   failed: 'Failed',
   error: 'TargetError',
   'not-measured': 'NotMeasured',
-} as const satisfies Partial<Record<Mark, string>>;
+} as const satisfies Partial<Record<TrialOutcome, string>>;
 
 /** Returns the error of a case that did not pass; wrong answers, failed calls and missing verdicts have different names. */
 function explainCase({ mark, marks, planned, rule, explanation, exemption }: CaseOutcome): Error | undefined {
@@ -119,8 +119,8 @@ function goldenFault(name: string, text: string): Error {
 
 /** The outcome of a case for a target over all its attempts. */
 interface CaseOutcome {
-  readonly mark: Mark;
-  readonly marks: readonly Mark[];
+  readonly mark: TrialOutcome;
+  readonly marks: readonly TrialOutcome[];
   /** The number of planned attempts. */
   readonly planned: number;
   /** The rule on how many attempts must pass; undefined when all must. */
@@ -150,7 +150,11 @@ class CaseOutcomes {
     for await (const result of results()) {
       const key = keyOf(result.trial.target, result.trial.caseId);
       const exemption = exemptionOf(run, result.case);
-      const attempt = { mark: markOf(run, result), explanation: explainResult(run, result), exemption };
+      const attempt = {
+        mark: outcomeOfTrial(run, result),
+        explanation: explainResult(run, result),
+        exemption,
+      };
       const attempts = outcomes.#attempts.get(key);
       if (attempts === undefined) outcomes.#attempts.set(key, [attempt]);
       else attempts.push(attempt);
@@ -162,7 +166,7 @@ class CaseOutcomes {
   find(target: string, caseId: string): CaseOutcome {
     const attempts = this.#attempts.get(keyOf(target, caseId)) ?? [];
     const marks = attempts.map(({ mark }) => mark);
-    const mark = mergeMarks(marks, this.#planned, this.#rule);
+    const mark = mergeOutcomes(marks, this.#planned, this.#rule);
     const decisive = attempts.find((attempt) => attempt.mark === mark);
     const explanation = decisive?.explanation ?? 'not every attempt was made';
     return {

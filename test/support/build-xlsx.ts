@@ -5,7 +5,7 @@ const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packaged = 'http://schemas.openxmlformats.org/package/2006';
 
 /**
- * A workbook of Excel with one sheet, for tests.
+ * Builds an Excel workbook with one sheet, for tests.
  * @param rows - What stands in `sheetData`. Style 1 is a date, 2 a date with a time, 3 a share in per cent.
  */
 export function buildXlsx(rows: string, sharedStrings: readonly string[] = []): Buffer {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import {
   fileOfBaseline,
-  keepBaseline,
+  saveBaseline,
   listBaselines,
   readBaselineFile,
   readNamedBaseline,
@@ -40,7 +40,7 @@ export async function setBaseline(
   try {
     const run = await findRun(store, given);
     const baseline = await makeBaseline(name, run, store);
-    const file = await keepBaseline(storeFolder, baseline);
+    const file = await saveBaseline(storeFolder, baseline);
     const said = `Baseline ${name} is run ${run.id}: ${describe(baseline)} (${displayPath(file)}).`;
     await output.write(flags.json === true ? jsonDocument({ ...outline(baseline), file }) : `${said}\n`);
     return 0;

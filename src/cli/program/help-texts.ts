@@ -56,8 +56,8 @@ Sequential:
   --sequential asks in a seeded random order and ends the run as soon as the gate is decided. A
   target that breaks a rule passes in at most 5 % of runs, one that meets every rule fails in at
   most 5 %; gate.sequential: { error: 0.01 } makes that 1 %.
-  If the gate stays undecided, every question is asked. A run that a limit ended continues with
-  --resume.
+  If the gate stays undecided, every question is asked. A run that a limit ended
+  continues with --resume.
 `;
 
 /** The example command lines, shown below the options of each command. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hashText } from '../../lib/content-hash.ts';
-import { expectationOf } from '../../lib/schema-issues.ts';
+import { describeExpectation } from '../../lib/schema-issues.ts';
 import { describeValue, listKeys } from '../../lib/text/describe-value.ts';
 import type { Case } from '../../schema/case.ts';
 import { type Json, jsonSchema } from '../../schema/json.ts';
@@ -120,7 +120,7 @@ function describeFault(issue: z.core.$ZodIssue, answered: object): string {
   if (issue.code === 'unrecognized_keys') return `"${listKeys(issue.keys)}" has no meaning there`;
   const [key] = issue.path;
   if (key === undefined) return issue.message;
-  const expected = expectationOf(issue);
+  const expected = describeExpectation(issue);
   const found = describeValue((answered as Readonly<Record<PropertyKey, unknown>>)[key]);
   return `\`${String(key)}\`: ${expected === undefined ? issue.message : `expected ${expected}, found ${found}`}`;
 }

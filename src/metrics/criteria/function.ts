@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { formatPlace, messageOf, TouchstoneError } from '../../errors.ts';
 import type { NamedUse } from '../../lib/define.ts';
 import { hashModule, importUserFile } from '../../lib/import-user-file.ts';
-import { placeOfImportFault } from '../../lib/place-of-import-fault.ts';
+import { findImportFault } from '../../lib/find-import-fault.ts';
 import { describeValue } from '../../lib/text/describe-value.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
 import { didYouMean } from '../../lib/text/nearest-name.ts';
@@ -194,7 +194,7 @@ async function importFile({ file, path: shown }: FunctionPlace): Promise<Record<
   try {
     return await importUserFile(file);
   } catch (error) {
-    const place = await placeOfImportFault(error, file);
+    const place = await findImportFault(error, file);
     const where = place === undefined ? '' : ` (${formatPlace({ ...place, file: displayPath(place.file) })})`;
     const message = `${shown} cannot be imported: ${messageOf(error)}${where}`;
     throw refusal(message, 'Fix the file; nothing was called.', error);

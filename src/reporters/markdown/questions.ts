@@ -1,7 +1,7 @@
 import type { ReportedTarget } from '../../report/findings.ts';
 import { formatCount, formatPlural, formatPoints } from '../../report/format.ts';
 import type { TermsSeen, ToolsSeen } from '../../report/read-evidence.ts';
-import { markSigns, mergeAttempts, type Note, type QuestionRow } from '../../report/rows/question-row.ts';
+import { outcomeSigns, mergeAttempts, type Note, type QuestionRow } from '../../report/rows/question-row.ts';
 import { showCommand } from '../../report/phrase.ts';
 import { codeSpan } from './code-span.ts';
 
@@ -26,7 +26,7 @@ export function unresolvedQuestions(reported: ReportedTarget, most: number): str
 
 /** Formats one question: its result, its text, and the expected tools and terms that were found or missing. */
 export function questionItem(row: QuestionRow): string {
-  const { mark, total, grade, id, attempts, question, tools, terms, notes } = row;
+  const { outcome, total, grade, id, attempts, question, tools, terms, notes } = row;
   const score = total === null ? '' : ` **${formatPoints(total)}**`;
   const shownGrade = grade === null ? '' : ` ${codeSpan(grade)}`;
   const shownAttempt = attempts.map((attempt) => ` #${attempt}`).join('');
@@ -35,7 +35,7 @@ export function questionItem(row: QuestionRow): string {
     ...terms.map(termText),
     ...notes.map(noteText),
   ];
-  const head = `- ${markSigns[mark]}${score}${shownGrade} ${codeSpan(id)}${shownAttempt}: ${codeSpan(question, widestText)}\n`;
+  const head = `- ${outcomeSigns[outcome]}${score}${shownGrade} ${codeSpan(id)}${shownAttempt}: ${codeSpan(question, widestText)}\n`;
   return head + details.map((detail) => `  - ${detail}\n`).join('');
 }
 

@@ -1,5 +1,5 @@
 import { weakestFirst } from '../../report/advice.ts';
-import { doubtedInterval } from '../../report/certainty.ts';
+import { formatCautiousInterval } from '../../report/certainty.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
 import {
   formatCount,
@@ -14,7 +14,14 @@ import {
   missing,
 } from '../../report/format.ts';
 import { errorCount } from '../../report/headline.ts';
-import { averagedNote, gradeCounts, standingOf, weightedParts } from '../../report/overview.ts';
+import {
+  averagedNote,
+  countedCriteria,
+  describeGrade,
+  gradeCounts,
+  isCounted,
+  weightedParts,
+} from '../../report/overview.ts';
 import {
   adviceSentences,
   levelReasons,
@@ -23,7 +30,6 @@ import {
 } from '../../report/repeats-sentences.ts';
 import { categoryCells, hasSubject, labelCounts } from '../../report/rows/category-cells.ts';
 import { type IntervalRow, intervalRows, sharedIntervalRows } from '../../report/rows/interval-rows.ts';
-import { countedCriteria, isCounted } from '../../report/rows/tally.ts';
 import { usageParts } from '../../report/usage-parts.ts';
 import type { Run } from '../../schema/run.ts';
 import type { MetricSummary, Summary, TargetSummary } from '../../schema/summary.ts';
@@ -49,7 +55,7 @@ export function outcomeSentence(reported: ReportedTarget): string {
     `errors ${formatCount(errors)}, ${formatPercent(errorRate.value)}`,
     ...(grades.length === 0 ? [] : [`grades ${grades.join(', ')}`]),
   ];
-  const standing = standingOf(run, target);
+  const standing = describeGrade(run, target);
   const meaning = standing === undefined ? '' : `\n${codeSpan(standing, 300)}\n`;
   const averaged = averagedNote(reported);
   const note = averaged === undefined ? '' : `\n${averaged}\n`;
@@ -118,7 +124,7 @@ export function categoryTable({ run, target }: ReportedTarget): string {
     .map(({ category, score, counts }) => [
       codeSpan(category),
       formatPercent(score.value),
-      doubtedInterval(score) || missing,
+      formatCautiousInterval(score) || missing,
       `${formatCount(counts.passed)}/${formatCount(counts.measured)}`,
     ]);
   const others = categories.length - rows.length;

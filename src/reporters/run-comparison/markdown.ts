@@ -2,14 +2,14 @@ import {
   nameMeasure,
   noticePhrase,
   rescoreCommands,
-  tellMethods,
-  tellRegression,
-  tellTargetChanges,
-  tellVerdict,
+  describeMethods,
+  describeRegression,
+  describeTargetChanges,
+  describeVerdict,
 } from '../../report/comparison-phrases.ts';
 import {
   type ComparisonInput,
-  findingWord,
+  formatFinding,
   formatLimits,
   formatMean,
   formatPlaces,
@@ -20,7 +20,7 @@ import {
   placesNote,
 } from '../../report/comparison-rows.ts';
 import { formatCount, formatPercent, formatPlural, formatTime } from '../../report/format.ts';
-import { differInWords } from '../../report/word-difference.ts';
+import { diffWords } from '../../report/word-difference.ts';
 import type {
   Flip,
   ListedCases,
@@ -44,8 +44,8 @@ export function comparisonMarkdown(input: ComparisonInput): string {
 }
 
 function pairParts(pair: PairComparison, input: ComparisonInput): string[] {
-  const { outcome, sentences } = tellVerdict(pair);
-  const regression = tellRegression(pair);
+  const { outcome, sentences } = describeVerdict(pair);
+  const regression = describeRegression(pair);
   return [
     `**${outcome}.** ${sentences.map(setPhrase).join(' ')}\n`,
     regression === undefined ? '' : `**${setPhrase(regression)}**\n`,
@@ -54,7 +54,7 @@ function pairParts(pair: PairComparison, input: ComparisonInput): string[] {
     differenceTable(pair),
     unpairedText(pair),
     flipText(pair),
-    `${tellMethods(pair, input.comparison).map(setPhrase).join(' ')}\n`,
+    `${describeMethods(pair, input.comparison).map(setPhrase).join(' ')}\n`,
   ];
 }
 
@@ -72,7 +72,7 @@ function sidesText({ a, b }: PairComparison): string {
 }
 
 function changesText({ targetChanges }: PairComparison): string {
-  const changes = tellTargetChanges(targetChanges);
+  const changes = describeTargetChanges(targetChanges);
   return changes === undefined ? '' : `- ${setPhrase(changes)}\n`;
 }
 
@@ -104,7 +104,7 @@ function differenceTable(pair: PairComparison): string {
 
 function rowCells(row: RunDifference): string[] {
   const { unit, meanA, meanB, difference, adjustedPValue, pairs, isRuleChanged } = row;
-  const finding = findingWord(row);
+  const finding = formatFinding(row);
   return [
     `${setPhrase(nameMeasure(row))}${isRuleChanged ? ' (other rule)' : ''}`,
     quantityText(formatMean(meanA, unit), unit),
@@ -173,7 +173,7 @@ function flipItem({ change, caseId, question, a, b }: Flip): string {
 
 function changedWords(before: string | null, after: string | null): string {
   if (before === null || after === null) return '';
-  const pieces = differInWords(before.slice(0, 20_000), after.slice(0, 20_000));
+  const pieces = diffWords(before.slice(0, 20_000), after.slice(0, 20_000));
   const changed = pieces.filter(({ kind }) => kind !== 'same');
   if (changed.length === 0 || changed.length === pieces.length) return '';
   const words = changed.slice(0, 6).map(({ kind, text }) => `${kind} ${codeSpan(text, 80)}`);

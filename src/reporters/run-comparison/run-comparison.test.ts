@@ -39,7 +39,7 @@ test('the verdict comes first, with the numbers behind it', async () => {
     'B is better\n  On the score, B − A is +10.2 points, [+1.5, +18.9], p = 0.025, n = 12 questions.\n',
   );
   expect(text.replace(/\s+/g, ' ')).toContain(
-    'Gate: inconclusive: a loss of more than 5.0 points could stay unseen in so few questions; it takes at least 59',
+    'Gate: inconclusive: a loss of more than 5.0 points could go unnoticed in so few questions; it takes at least 59',
   );
   expect(text).toMatch(
     /score +62\.7 % +72\.9 % +\+10\.2 +\[\+1\.5, \+18\.9\] +0\.025 +better +12 +8 \/ 3 \/ 1\n/,
@@ -51,9 +51,11 @@ test('without a visible difference, the detectable one and the size for a smalle
   const alike = before.map((total, index) => total + (index % 2 === 0 ? 0.1 : -0.1));
   const text = comparisonText({ comparison: await compare(before, alike) }, view);
   expect(text).toContain('No visible difference\n');
-  expect(text).toMatch(/A true difference of 8\.4 points would have been seen with 80 % power; a smaller/);
   expect(text).toMatch(
-    /To see a smaller one takes more: 5\.0 points about 35 questions, 2\.0 points about 2\d\d/,
+    /A true difference of 8\.4 points would have been detected with 80 % power; a smaller/,
+  );
+  expect(text).toMatch(
+    /Detecting a smaller one takes more: 5\.0 points about 35 questions, 2\.0 points about 2\d\d/,
   );
   const few = comparisonText({ comparison: await compare([0.1, 0.2], [0.9, 0.8]) }, view);
   expect(few).toContain('Not enough data\n  2 questions in both runs, of which 2 have a number in both.');

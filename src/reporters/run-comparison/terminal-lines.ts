@@ -1,7 +1,7 @@
 import { shorten } from '../../lib/text/terminal-text.ts';
 import { nameMeasure } from '../../report/comparison-phrases.ts';
 import {
-  findingWord,
+  formatFinding,
   formatLimits,
   formatMean,
   formatPlaces,
@@ -97,7 +97,7 @@ function rowCells(row: RunDifference): Line[] {
     [span(formatSigned(difference.value, unit), tone)],
     [span(formatLimits(difference, unit), 'quiet')],
     [span(formatPValue(adjustedPValue))],
-    [span(findingWord(row), tone)],
+    [span(formatFinding(row), tone)],
     [span(count, 'quiet')],
     [span(formatWins(row), 'quiet')],
   ];

@@ -2,14 +2,14 @@ import { firstUnits, shorten } from '../../lib/text/terminal-text.ts';
 import {
   noticePhrase,
   rescoreCommands,
-  tellMethods,
-  tellRegression,
-  tellTargetChanges,
-  tellVerdict,
+  describeMethods,
+  describeRegression,
+  describeTargetChanges,
+  describeVerdict,
 } from '../../report/comparison-phrases.ts';
 import type { ComparisonInput } from '../../report/comparison-rows.ts';
 import { formatCount, formatPercent, formatQuantity, missing } from '../../report/format.ts';
-import { differInWords, type WordPiece } from '../../report/word-difference.ts';
+import { diffWords, type WordPiece } from '../../report/word-difference.ts';
 import type { Flip, PairComparison } from '../../schema/run-comparison.ts';
 import type { ReportView } from '../reporter.ts';
 import { flow, indented } from '../terminal/flow.ts';
@@ -36,8 +36,8 @@ const tones = {
 } as const;
 
 function pairLines(pair: PairComparison, input: ComparisonInput, { width, verbose }: ReportView): Line[] {
-  const { outcome, sentences } = tellVerdict(pair);
-  const regression = tellRegression(pair);
+  const { outcome, sentences } = describeVerdict(pair);
+  const regression = describeRegression(pair);
   const room = { width, isAll: verbose };
   return [
     ...sideLines(pair, width),
@@ -51,7 +51,7 @@ function pairLines(pair: PairComparison, input: ComparisonInput, { width, verbos
     ...unpairedLines(pair, width),
     ...flipLines(pair, room),
     [],
-    ...tellMethods(pair, input.comparison).flatMap((sentence) =>
+    ...describeMethods(pair, input.comparison).flatMap((sentence) =>
       indented(phraseLine(sentence, 'quiet'), width, 2),
     ),
     ...(pair.differences.some(({ isRuleChanged }) => isRuleChanged)
@@ -62,7 +62,7 @@ function pairLines(pair: PairComparison, input: ComparisonInput, { width, verbos
 }
 
 function changeLines({ targetChanges }: PairComparison, width: number): Line[] {
-  const changes = tellTargetChanges(targetChanges);
+  const changes = describeTargetChanges(targetChanges);
   return changes === undefined ? [] : indented(phraseLine(changes), width, 3);
 }
 
@@ -154,7 +154,7 @@ function cut(text: string, longest: number): string {
 /** Formats the difference of two answers as `[-removed-] {+added+}`; nothing when they share no words. */
 function wordLines(before: string | null, after: string | null, { width, longest }: Room): Line[] {
   if (before === null || after === null) return [];
-  const pieces = differInWords(cut(before, longest), cut(after, longest));
+  const pieces = diffWords(cut(before, longest), cut(after, longest));
   if (pieces.length < 2 || !pieces.some(({ kind }) => kind === 'same')) return [];
   const line = pieces.flatMap((piece, place) => [...(place === 0 ? [] : [span(' ')]), wordSpan(piece)]);
   return flow(line, { width, first: [span(' '.repeat(start)), span('± ', 'strong')] });

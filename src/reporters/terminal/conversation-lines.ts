@@ -1,5 +1,5 @@
 import { firstUnits } from '../../lib/text/terminal-text.ts';
-import { type ToldTurn, type TurnCheck, turnsOf } from '../../report/conversation-turns.ts';
+import { type ConversationTurn, type TurnCheck, turnsOf } from '../../report/conversation-turns.ts';
 import { formatDuration, formatMoney, formatPlural } from '../../report/format.ts';
 import { type Expected, expectedToolName, gradedDocument } from '../../schema/case.ts';
 import type { Json } from '../../schema/json.ts';
@@ -38,7 +38,10 @@ export function callLines(call: ToolCall, view: ReportView): Line[] {
   ];
 }
 
-function turnLines({ number, messages, facts, expected, checks }: ToldTurn, view: ReportView): Line[] {
+function turnLines(
+  { number, messages, facts, expected, checks }: ConversationTurn,
+  view: ReportView,
+): Line[] {
   const { width } = view;
   const { latencyMs, script } = facts;
   const about = [

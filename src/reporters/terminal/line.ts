@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { displayWidth, shorten } from '../../lib/text/terminal-text.ts';
-import type { Mark } from '../../schema/mark.ts';
+import type { TrialOutcome } from '../../schema/trial-outcome.ts';
 import type { ReportView } from '../reporter.ts';
 
 /** The role of a piece of text, which determines its colour. */
@@ -95,7 +95,7 @@ export const markTones = {
   error: 'fault',
   'not-measured': 'fair',
   unscored: 'quiet',
-} as const satisfies Record<Mark, Tone>;
+} as const satisfies Record<TrialOutcome, Tone>;
 
 /** Returns the tone of a share: good from 0.8 or a higher pass mark, bad below the pass mark, fair between. */
 export function shareTone(share: number | null | undefined, passMark = 0.7): Tone | undefined {

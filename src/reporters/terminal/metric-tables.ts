@@ -1,5 +1,5 @@
 import { weakestFirst } from '../../report/advice.ts';
-import { doubtedInterval, isTelling } from '../../report/certainty.ts';
+import { formatCautiousInterval, isInformative } from '../../report/certainty.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
 import {
   formatCount,
@@ -14,7 +14,7 @@ import {
   missing,
 } from '../../report/format.ts';
 import { categoryCells, hasSubject, latencyOf } from '../../report/rows/category-cells.ts';
-import { countedCriteria } from '../../report/rows/tally.ts';
+import { countedCriteria } from '../../report/overview.ts';
 import type { Estimate } from '../../schema/estimate.ts';
 import type { Criterion } from '../../schema/verdict.ts';
 import type { CategorySummary, MetricSummary } from '../../schema/summary.ts';
@@ -143,9 +143,9 @@ function categoryRow(summary: CategorySummary, passMark: number | undefined): Li
   return [
     [span(category)],
     [span(formatPercent(score.value), tone)],
-    [span(doubtedInterval(score) || 'not measured', 'quiet')],
+    [span(formatCautiousInterval(score) || 'not measured', 'quiet')],
     [span(formatCount(counts.passed)), span(`/${formatCount(counts.measured)}`, 'quiet')],
-    plotEstimate(isTelling(score) ? score : { ...score, lower: null, upper: null }, tone),
+    plotEstimate(isInformative(score) ? score : { ...score, lower: null, upper: null }, tone),
     [span(latencyOf(summary), 'quiet')],
   ];
 }

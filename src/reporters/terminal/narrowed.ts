@@ -2,7 +2,7 @@ import { firstUnits, wrap } from '../../lib/text/terminal-text.ts';
 import { readContradictions } from '../../report/disagreements.ts';
 import { formatCount, formatPercent, formatPlural } from '../../report/format.ts';
 import { questionRow } from '../../report/rows/question-row.ts';
-import { markOf } from '../../schema/mark.ts';
+import { outcomeOfTrial } from '../../schema/trial-outcome.ts';
 import type { Result } from '../../schema/result.ts';
 import type { Contradiction, Disagreement, TargetSummary } from '../../schema/summary.ts';
 import type { ReportInput, ReportView } from '../reporter.ts';
@@ -43,7 +43,7 @@ async function* targetLines(
   yield* [...headlineLines({ run, target }, width), ...(verbose ? [] : [[]])];
   for await (const result of input.results()) {
     if (result.trial.target !== target.target) continue;
-    counts[markOf(run, result)] += 1;
+    counts[outcomeOfTrial(run, result)] += 1;
     if (verbose) yield [];
     yield* verbose ? verboseLines(input, result, view) : rowLines(run, questionRow(run, result), width);
   }

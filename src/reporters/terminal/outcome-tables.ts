@@ -15,7 +15,7 @@ import {
 } from '../../report/repeats-sentences.ts';
 import { labelCounts } from '../../report/rows/category-cells.ts';
 import { type IntervalRow, intervalRows, sharedIntervalRows } from '../../report/rows/interval-rows.ts';
-import { isCounted } from '../../report/rows/tally.ts';
+import { isCounted } from '../../report/overview.ts';
 import type { ReliabilityGroup } from '../../schema/estimate.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Summary, TargetSummary } from '../../schema/summary.ts';

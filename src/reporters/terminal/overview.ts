@@ -1,7 +1,7 @@
 import type { ReportedTarget } from '../../report/findings.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural } from '../../report/format.ts';
 import { calledCount, errorCount, headlineParts } from '../../report/headline.ts';
-import { averagedNote, gradeCounts, standingOf, weightedParts } from '../../report/overview.ts';
+import { averagedNote, gradeCounts, describeGrade, weightedParts } from '../../report/overview.ts';
 import { usageParts } from '../../report/usage-parts.ts';
 import type { Estimate } from '../../schema/estimate.ts';
 import type { Run } from '../../schema/run.ts';
@@ -96,7 +96,7 @@ function gradeLines(run: Run, target: TargetSummary, width: number): Line[] {
   const parts = grades.map(({ grade, count, meaning }) => [
     whole([grade, formatCount(count), meaning].join(' ').trimEnd(), count === 0 ? 'quiet' : undefined),
   ]);
-  const standing = standingOf(run, target);
+  const standing = describeGrade(run, target);
   return [
     ...flow(joined(parts), { width, first: [span('  Grades  ')] }),
     ...(standing === undefined ? [] : flow([span(standing)], { width, first: [span('  Means   ')] })),

@@ -3,7 +3,7 @@ import type { ReportedTarget } from '../../report/findings.ts';
 import { formatCount, formatPoints } from '../../report/format.ts';
 import type { TermsSeen, ToolsSeen } from '../../report/read-evidence.ts';
 import {
-  markSigns,
+  outcomeSigns,
   mergeAttempts,
   type Note,
   type QuestionRow,
@@ -42,12 +42,12 @@ export function questionLines(reported: ReportedTarget, width: number): Line[] {
 
 /** Formats one question: its result and its text, then the expected tools and terms that were found or missing. */
 export function rowLines(run: Run, row: QuestionRow, width: number): Line[] {
-  const tone = markTones[row.mark];
+  const tone = markTones[row.outcome];
   const gradeWidth = widestOf((run.scorecard?.grades ?? []).map(({ grade }) => grade));
   const score: Line = [
     span('  '),
-    span(markSigns[row.mark], tone),
-    span(` ${formatPoints(row.total).padStart(5)} `, row.mark === 'passed' ? undefined : tone),
+    span(outcomeSigns[row.outcome], tone),
+    span(` ${formatPoints(row.total).padStart(5)} `, row.outcome === 'passed' ? undefined : tone),
     ...(gradeWidth > 0 ? [span(padEnd(row.grade ?? '', gradeWidth)), span(' ')] : []),
     span(' '),
   ];
@@ -94,7 +94,7 @@ const longestNote = 300;
 export function detailLine(row: QuestionRow, before: readonly Line[]): Line {
   const tools = row.tools === undefined ? [] : [toolPart(row.tools)];
   const line = joined([...before, ...tools, ...row.terms.map(termPart)]);
-  return row.mark === 'passed' && isPerfect(row)
+  return row.outcome === 'passed' && isPerfect(row)
     ? line.map((part): Span => ({ ...part, tone: 'quiet' }))
     : line;
 }

@@ -7,7 +7,7 @@ import {
   formatQuantity,
   formatWeight,
 } from '../../report/format.ts';
-import { errorNotes, markSigns, type QuestionRow, questionRow } from '../../report/rows/question-row.ts';
+import { errorNotes, outcomeSigns, type QuestionRow, questionRow } from '../../report/rows/question-row.ts';
 import { questionOf } from '../../schema/case.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Result } from '../../schema/result.ts';
@@ -39,7 +39,7 @@ export async function* verboseLines(
   const { run } = input;
   const { width } = view;
   const row = questionRow(run, result);
-  const found = detailLine({ ...row, mark: 'failed' }, []);
+  const found = detailLine({ ...row, outcome: 'failed' }, []);
   yield* [
     ...headLines(row, result, width),
     ...(hasSteps(result)
@@ -90,7 +90,7 @@ function inBrief(value: Json | undefined): string {
 }
 
 function headLines(row: QuestionRow, { trial }: Result, width: number): Line[] {
-  const tone = markTones[row.mark];
+  const tone = markTones[row.outcome];
   const facts = [
     ...(row.total === null ? [] : [[whole(formatPercent(row.total), tone)]]),
     ...(row.grade === null ? [] : [[span(row.grade, tone)]]),
@@ -100,7 +100,10 @@ function headLines(row: QuestionRow, { trial }: Result, width: number): Line[] {
     ...(trial.latency === undefined ? [] : [[whole(formatDuration(trial.latency.totalMs))]]),
     ...(trial.cost === undefined ? [] : [[whole(formatMoney(trial.cost))]]),
   ];
-  return flow(joined(facts), { width, first: [span('  '), span(markSigns[row.mark], tone), span(' ')] });
+  return flow(joined(facts), {
+    width,
+    first: [span('  '), span(outcomeSigns[row.outcome], tone), span(' ')],
+  });
 }
 
 function errorLines({ run }: ReportInput, result: Result, { width, full }: ReportView): Line[] {

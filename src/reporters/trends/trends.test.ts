@@ -46,7 +46,7 @@ test('a run is a row, and a change is shown between the two runs where it happen
       of 30 runs, is at most 5 %.
       Chance is how the answers to the same questions vary from run to run: what moves a whole run, such as an outage or a cache, is marked as a
       change.
-      Not looked through: median latency (5 runs, of 8 that it takes to tell).
+      Not searched: median latency (5 runs, of 8 that it takes).
       Which questions changed:  touchstone compare run-03 run-04
     "
   `);
@@ -76,7 +76,7 @@ test('a change within one commit is attributed to something else', async () => {
   const git = gitAt(9);
   const past = [0, 0, 0, 0.4, 0.4].map((loss) => ({ cases: questions(loss), parts: { git } }));
   expect(trendsText(await inputOf(past), { ...view, width: 200 })).toContain(
-    'the commit is the same, so it lies outside of it',
+    'the commit is the same, so the cause lies outside of it',
   );
   const dirty = past.map((run) => ({ ...run, parts: { git: { ...git, dirty: true } } }));
   expect(trendsText(await inputOf(dirty), view)).not.toContain('the commit is the same');

@@ -1,7 +1,7 @@
 import { TouchstoneError } from '../../errors.ts';
 import type { JudgeContext, JudgementCache } from '../../judges/judge.ts';
 import { randomId } from '../../lib/random-id.ts';
-import { gatherTurn, wait } from '../../lib/waiting.ts';
+import { batchPerTurn, wait } from '../../lib/waiting.ts';
 import type { Judgement } from '../../schema/judgement.ts';
 import type { Store } from '../../stores/store.ts';
 import type { LoadNotice } from '../prepare/load.ts';
@@ -27,7 +27,7 @@ export function createJudgementCache(
 ): JudgementCache {
   const questions = createQuestionLock(runId, store);
   const find = async (key: string) => await store.findJudgement(key, reuses ? undefined : runId);
-  const keep = gatherTurn(async (judgements: readonly Judgement[]) => {
+  const keep = batchPerTurn(async (judgements: readonly Judgement[]) => {
     await store.addJudgements(runId, judgements);
     onKept?.(judgements);
     return judgements;
@@ -87,12 +87,12 @@ interface QuestionLock {
 /** Takes questions for a run, those of one turn of the event loop in one write. */
 function createQuestionLock(runId: string, store: Store): QuestionLock {
   return {
-    take: gatherTurn(async (keys) => {
+    take: batchPerTurn(async (keys) => {
       const takers = await store.takeQuestions(runId, keys);
       for (const taker of new Set(takers)) if (taker !== runId) await releaseOfDeadRun(taker, store);
       return takers;
     }),
-    giveBack: gatherTurn(async (keys) => {
+    giveBack: batchPerTurn(async (keys) => {
       await store.giveBackQuestions(runId, keys);
       return keys.map(() => undefined);
     }),

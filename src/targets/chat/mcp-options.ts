@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../../errors.ts';
 import { isSecretName } from '../../lib/redact-secrets.ts';
-import { findSecretArgument } from '../../lib/written-secrets.ts';
+import { findSecretArgument } from '../../lib/literal-secrets.ts';
 import { splitCommand } from '../command/split-command.ts';
 
 const texts = z.record(z.string().min(1), z.string());

@@ -1,4 +1,4 @@
-import { injectionKind } from '../../../lib/random-id.ts';
+import { injectionKind } from '../../../lib/planted-tokens.ts';
 import type { Message, ToolCall } from '../../../schema/message.ts';
 import { toolCallsOf, type Trial } from '../../../schema/trial.ts';
 import { detectRefusal } from '../../text/detect-refusal.ts';
