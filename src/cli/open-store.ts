@@ -6,8 +6,8 @@ import { loadConfig } from '../config/load-config.ts';
 import { storeFileIn } from '../config/load-evaluation.ts';
 import { parseStoreSetting, type StoreSetting } from '../config/store-setting.ts';
 import { createMemoryStore } from '../stores/memory.ts';
-import type { SqliteOptions } from '../stores/sqlite/open-database.ts';
-import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
+
+import { openSqliteStore, type SqliteOptions } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
 
 /**

@@ -3,8 +3,8 @@ import type { PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
-import { trialsAreShared } from './shared-trials.ts';
-import type { PlanPart, ScoresOfTrial, Store } from './store.ts';
+import { runNotFound, trialsAreShared } from './refusals.ts';
+import type { ScoresOfTrial, Store } from './store.ts';
 
 interface KeptRun {
   run: Run;
@@ -72,11 +72,11 @@ export function createMemoryStore(): Store {
     readResults: async function* (runId, ordinals) {
       yield* resultsOf(find(runId), ordinals);
     },
-    readTrials: async function* (runId, part) {
-      for (const { case: of, trial } of resultsOf(find(runId), part)) yield [{ case: of, trial }];
+    readTrials: async function* (runId) {
+      for (const { case: of, trial } of resultsOf(find(runId))) yield [{ case: of, trial }];
     },
-    readOutcomes: async function* (runId, part) {
-      for (const result of resultsOf(find(runId), part)) yield [result];
+    readOutcomes: async function* (runId) {
+      for (const result of resultsOf(find(runId))) yield [result];
     },
     findJudgement: async (key, askedIn) => judgements.find(key, askedIn),
     addJudgements: async (runId, added) => {
@@ -90,13 +90,15 @@ export function createMemoryStore(): Store {
     },
     takeQuestions: async (runId, keys) => judgements.take(find(runId).run.id, keys),
     giveBackQuestions: async (runId, keys) => judgements.giveBack(find(runId).run.id, keys),
+    // Nothing is written that could be read otherwise.
+    check: async function* () {},
     close: async () => {},
   };
 }
 
 function findIn(runs: ReadonlyMap<string, KeptRun>, runId: string): KeptRun {
   const kept = runs.get(runId);
-  if (kept === undefined) throw new TouchstoneError('run-not-found', `There is no run ${runId}.`);
+  if (kept === undefined) throw runNotFound(runId);
   return kept;
 }
 
@@ -142,13 +144,12 @@ function addScoresOfTrial(kept: KeptRun, { trial, verdicts, scorecard }: ScoresO
   kept.scores.set(trial.ordinal, structuredClone({ verdicts, scorecard }));
 }
 
-function* resultsOf(kept: KeptRun, wanted: readonly number[] | PlanPart = {}): Generator<Result> {
-  const ordinals = 'length' in wanted ? wanted : ordinalsIn(kept, wanted);
+function* resultsOf(kept: KeptRun, ordinals: readonly number[] = ordinalsOf(kept)): Generator<Result> {
   for (const ordinal of ordinals) if (kept.trials.has(ordinal)) yield resultAt(kept, ordinal);
 }
 
-function ordinalsIn({ trials }: KeptRun, { from = 0, to = Infinity }: PlanPart): number[] {
-  return [...trials.keys()].filter((ordinal) => ordinal >= from && ordinal < to).sort((a, b) => a - b);
+function ordinalsOf({ trials }: KeptRun): number[] {
+  return [...trials.keys()].sort((a, b) => a - b);
 }
 
 function resultAt(kept: KeptRun, ordinal: number): Result {

@@ -15,16 +15,19 @@ export interface Sharing {
   readonly trialsOf?: string;
 }
 
-/** The trials of a plan from one ordinal on, up to but without another; to the ends of the plan where one is left out. */
-export interface PlanPart {
-  readonly from?: number;
-  readonly to?: number;
+/** Something in a store that is not as it was written. */
+export interface Damage {
+  /** The run it belongs to, where that is known. */
+  readonly runId?: string;
+  /** A sentence without its full stop. */
+  readonly what: string;
 }
 
 /**
  * Keeps runs for ever: the plan, then trials, then scores. When a promise resolves, what it was given is kept, whatever
- * happens to the process afterwards; another process may see it a moment later. Rows are read in the order of the plan and never all at once.
- * Except for `readRun`, methods throw `run-not-found` for a run that is not there.
+ * happens to the process afterwards. Rows are read in the order of the plan and never all at once.
+ * Except for `readRun`, methods throw `run-not-found` for a run that is not there. Methods that read throw `store-damaged`
+ * rather than return what is not as it was written, or less than was kept.
  */
 export interface Store {
   /** The folder that it is kept in, where there is one: baselines of a gate are named from there. */
@@ -74,10 +77,10 @@ export interface Store {
    * rising order. A place where no trial is kept is passed over.
    */
   readResults(runId: string, ordinals?: readonly number[]): AsyncIterable<Result>;
-  /** Every trial, or those of a part, with its case, some at a time: to be scored, whatever was said of them. */
-  readTrials(runId: string, part?: PlanPart): AsyncIterable<readonly CasedTrial[]>;
-  /** Every result, or those of a part, some at a time, only as much as numbers are made of. */
-  readOutcomes(runId: string, part?: PlanPart): AsyncIterable<readonly Outcome[]>;
+  /** Every trial with its case, some at a time: to be scored, whatever was said of them. */
+  readTrials(runId: string): AsyncIterable<readonly CasedTrial[]>;
+  /** Every result, some at a time, only as much as numbers are made of. */
+  readOutcomes(runId: string): AsyncIterable<readonly Outcome[]>;
 
   /** The newest judgement with this key that has an answer, whichever run asked, or of those that one run asked. */
   findJudgement(key: string, askedIn?: string): Promise<Judgement | undefined>;
@@ -97,6 +100,9 @@ export interface Store {
   takeQuestions(runId: string, keys: readonly string[]): Promise<string[]>;
   /** Lets others take questions that a run has; all of them when none are named. */
   giveBackQuestions(runId: string, keys?: readonly string[]): Promise<void>;
+
+  /** Looks through all that is kept, of all runs, for what is not as it was written. */
+  check(): AsyncIterable<Damage>;
 
   close(): Promise<void>;
 }

@@ -5,20 +5,6 @@ import type { TestRunner } from './test-runner.ts';
 
 /** What every store must do with trials and what was said of them. */
 export function testResults(storeTest: StoreTest, expect: TestRunner['expect']): void {
-  storeTest('a part of a plan is read from one ordinal up to another', async (store) => {
-    const results = await fill(store);
-    for (const part of [{ from: 1 }, { to: 3 }, { from: 1, to: 3 }, { from: 3, to: 3 }, { from: 99 }, {}]) {
-      const { from = 0, to = Infinity } = part;
-      const wanted = results
-        .map(({ trial }) => trial.ordinal)
-        .filter((ordinal) => ordinal >= from && ordinal < to);
-      const trials = (await collect(store.readTrials(run.id, part))).flat();
-      const outcomes = (await collect(store.readOutcomes(run.id, part))).flat();
-      expect(trials.map(({ trial }) => trial.ordinal)).toEqual(wanted);
-      expect(outcomes.map(({ trial }) => trial.ordinal)).toEqual(wanted);
-    }
-  });
-
   storeTest('results are read as they were written, in the order of the plan', async (store) => {
     const results = await fill(store);
     expect(await collect(store.readResults(run.id))).toEqual(results);

@@ -47,7 +47,7 @@ test('processes that make the store at the same moment all get it', async () => 
     const { openSqliteStore } = await import(${JSON.stringify(module)});
     const [id, file] = process.argv.slice(1);
     const store = openSqliteStore(file);
-    await store.createRun({ id, createdAt: '', targets: [] });
+    await store.createRun({ id, status: 'running', createdAt: '', targets: [], attempts: 1 });
     await store.close();`;
   const ids = ['a', 'b', 'c', 'd', 'e'];
   const children = ids.map((id) => {
@@ -114,7 +114,8 @@ test('a simple answer is kept once, not again in its transcript', async () => {
   await store.createRun(run);
   await store.addCases(run.id, [{ position: 0, hash: '0'.repeat(32), place: 'x:1', case: buildCase() }]);
   await store.addTrials(run.id, [{ case: buildCase(), trial: buildTrial('unmistakable') }]);
-  const kept = new DatabaseSync(file).prepare('SELECT head || body AS kept FROM trials').get()?.['kept'];
+  using database = new DatabaseSync(file);
+  const kept = database.prepare('SELECT record FROM trials').get()?.['record'];
   expect(String(kept).split('unmistakable')).toHaveLength(2);
   await store.close();
 });

@@ -1,18 +1,134 @@
+import { type BigIntStats, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { TouchstoneError } from '../../errors.ts';
+import type { SqlDatabase } from '../sql/database.ts';
+import { createSqlStore } from '../sql/sql-store.ts';
 import type { Store } from '../store.ts';
-import { openDatabase, type SqliteOptions } from './open-database.ts';
-import { storeOn } from './store-on.ts';
+import { checkLog } from './check-log.ts';
+import { claimRun } from './claim-run.ts';
+import { explainFault, isReadOnly, needsFile } from './explain-fault.ts';
+import { checkLayout, migrate } from './migrations.ts';
+import { createSqliteDatabase, type SqliteUse } from './sqlite-database.ts';
+
+/** How a store is kept. */
+export interface SqliteOptions {
+  /**
+   * What a promise that has resolved survives: the end of the process, however it ends (`process`), or a power cut as well
+   * (`power`), for which every write waits for the disk.
+   */
+  readonly durability?: 'process' | 'power';
+}
 
 /**
- * A store in one SQLite file, through Node's own module. Several processes can use it at the same time.
+ * Opens a store in one SQLite file, through Node's own module, creating the file and its folder when needed. Several
+ * processes can use it at the same time. One that is there and cannot be written to is opened all the same, to be read.
  * Throws `store-unreadable` when the file is no database of ours, and later on when it cannot be read or written any more;
- * `store-version` when it has a layout that this Touchstone does not know.
+ * `store-version` when it has a layout that this Touchstone does not know, `store-damaged` when its last writes are lost.
  */
-export function openSqliteStore(file: string, options?: SqliteOptions): Store {
-  const database = openDatabase(file, options);
+export function openSqliteStore(file: string, { durability = 'process' }: SqliteOptions = {}): Store {
+  const database = openDatabase(file, durability);
+  return createSqlStore(database, {
+    folder: path.dirname(path.resolve(file)),
+    claimRun: async (runId) => claimRun(file, runId),
+  });
+}
+
+function openDatabase(file: string, durability: SqliteOptions['durability']): SqlDatabase {
   try {
-    return storeOn(database, file, options);
+    const folder = path.dirname(file);
+    // Answers may hold what belongs in no repository; a folder that was there already is its owner's.
+    if (mkdirSync(folder, { recursive: true }) !== undefined)
+      writeFileSync(path.join(folder, '.gitignore'), '*\n');
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) throw folderInTheWay();
+    try {
+      return openToWrite(file, durability);
+    } catch (error) {
+      if (isReadOnly(error) && existsSync(file)) return openToRead(file);
+      throw error;
+    }
   } catch (error) {
-    database.close();
+    throw explainFault(error, file);
+  }
+}
+
+function folderInTheWay(): Error {
+  return Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
+}
+
+/** Makes a database of a connection that is prepared first, and closed where that fails. */
+function prepared(
+  connection: DatabaseSync,
+  file: string,
+  { prepare, use }: { readonly prepare: () => void; readonly use?: SqliteUse },
+): SqlDatabase {
+  try {
+    connection.exec('PRAGMA busy_timeout = 10000; PRAGMA cell_size_check = ON');
+    prepare();
+    return createSqliteDatabase(connection, file, use);
+  } catch (error) {
+    connection.close();
     throw error;
   }
+}
+
+function openToWrite(file: string, durability: SqliteOptions['durability']): SqlDatabase {
+  const connection = new DatabaseSync(file);
+  const prepare = () => {
+    // Can be set in a file that is yet empty, and in no other.
+    if (connection.prepare('PRAGMA page_count').get()?.['page_count'] === 0)
+      connection.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL');
+    // With NORMAL, a write-ahead log keeps every committed row when the process dies; a power cut can lose the last ones.
+    const synchronous = durability === 'power' ? 'FULL' : 'NORMAL';
+    connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
+    checkLog(connection, file);
+    migrate(connection, file);
+  };
+  return prepared(connection, file, { prepare });
+}
+
+/**
+ * Opens a database that cannot be written to. Throws `store-version` when it would have to be brought to another layout
+ * first, and `store-unreadable` when its last writes cannot be read without writing.
+ */
+function openToRead(file: string): SqlDatabase {
+  const connection = new DatabaseSync(file, { readOnly: true });
+  try {
+    connection.exec('PRAGMA busy_timeout = 10000; SELECT 1 FROM sqlite_schema');
+  } catch (error) {
+    connection.close();
+    // SQLite would have to write in order to read what the last writer has left beside it.
+    if (isReadOnly(error)) return openUntouched(file);
+    throw error;
+  }
+  return prepared(connection, file, { prepare: () => checkLayout(connection, file) });
+}
+
+/**
+ * Opens the file by itself, while no process writes to it: SQLite then takes no locks, and would not see it change.
+ * Everything that was kept is in it, unless there is a log of writes beside it.
+ */
+function openUntouched(file: string): SqlDatabase {
+  const before = stateOf(file);
+  for (const log of [`${file}-wal`, `${file}-journal`]) {
+    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0) throw needsFile(file, log);
+  }
+  const address = pathToFileURL(file);
+  address.searchParams.set('immutable', '1');
+  const connection = new DatabaseSync(address, { readOnly: true });
+  const afterReading = () => {
+    if (stateOf(file) !== before) throw changedMeanwhile(file);
+  };
+  return prepared(connection, file, { prepare: () => checkLayout(connection, file), use: { afterReading } });
+}
+
+function stateOf(file: string): string {
+  const { size, mtimeNs, ino }: BigIntStats = statSync(file, { bigint: true });
+  return `${ino} ${size} ${mtimeNs}`;
+}
+
+function changedMeanwhile(file: string): TouchstoneError {
+  const message = `The store ${file} was written to by another process while it was read.`;
+  return new TouchstoneError('store-unreadable', message, { remedy: 'Run the same command again.' });
 }
