@@ -172,8 +172,11 @@ Examples:
   $ touchstone export > run.jsonl                   the last run
   $ touchstone export dwwq --output run.jsonl       the run whose id ends in dwwq
 
+  $ touchstone export dwwq --salvage -o run.jsonl   what is whole of it, where the store is damaged
+
 The file holds the run, its cases and every answer, call and verdict; \`touchstone import\` reads it.
-Every line carries a hash of itself and of what stands before it.`,
+Every line carries a hash of itself and of what stands before it. A damaged run is refused, with
+exit code 4; with --salvage what is whole is written, what is not is listed, and the exit code is 2.`,
   import: `
 Examples:
   $ touchstone import run.jsonl
@@ -185,6 +188,13 @@ A run that is in the store already is refused, with exit code 4; the store stays
 Examples:
   $ touchstone delete dwwq                          asks first
   $ touchstone delete 20260102-030405-dwwq --yes    for scripts; \`touchstone export\` keeps a copy`,
+  check: `
+Examples:
+  $ touchstone check                                the store here
+  $ touchstone check --store other/.touchstone --json
+
+Every record is read and held against its checksum, and the numbers of every run against its records.
+Exit code 0 where all is whole, 2 where it is not.`,
   completion: `
 Examples:
   $ source <(touchstone completion bash)      in ~/.bashrc

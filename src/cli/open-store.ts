@@ -21,6 +21,12 @@ export async function openStore(folder: string | undefined): Promise<Store> {
   return isThere ? openSqliteStore(file) : createMemoryStore();
 }
 
+/** The same store as far as it can be read, whatever has become of its last writes. */
+export async function openDamagedStore(folder: string | undefined): Promise<Store> {
+  const file = await findStoreFile(folder);
+  return existsSync(file) ? openSqliteStore(file, { isDamaged: true }) : createMemoryStore();
+}
+
 /** The same store to write to, created when needed, with the durability that the config here names. */
 export async function openWritableStore(folder: string | undefined): Promise<Store> {
   const { file, options } = await findWritableStore(folder);

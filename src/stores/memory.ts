@@ -9,7 +9,7 @@ import type { ScoresOfTrial, Store } from './store.ts';
 interface KeptRun {
   run: Run;
   /** The very ones of another run where it shares them. */
-  readonly cases: PlannedCase[];
+  readonly cases: Map<number, PlannedCase>;
   readonly trials: Map<number, Trial>;
   readonly isSharing: boolean;
   readonly scores: Map<number, Pick<Result, 'verdicts' | 'scorecard'>>;
@@ -44,16 +44,23 @@ export function createMemoryStore(): Store {
       runs.delete(runId);
       judgements.giveBack(runId);
     },
-    addCases: async (runId, cases) => void findOwner(runId).cases.push(...structuredClone(cases)),
+    addCases: async (runId, cases) => {
+      const kept = findOwner(runId).cases;
+      for (const planned of structuredClone(cases)) kept.set(planned.position, planned);
+    },
     readCases: async function* (runId, positions) {
       const { cases } = find(runId);
-      const wanted = positions?.flatMap((position) => cases[position] ?? []);
-      yield* structuredClone(wanted ?? cases);
+      const wanted = positions?.flatMap((position) => cases.get(position) ?? []);
+      yield* structuredClone(wanted ?? casesOf(cases));
     },
     findCase: async (runId, caseId) =>
-      structuredClone(find(runId).cases.find((planned) => planned.case.id === caseId)),
+      structuredClone(casesOf(find(runId).cases).find((planned) => planned.case.id === caseId)),
     readCaseNames: async function* (runId) {
-      yield find(runId).cases.map(({ case: { id, category, cluster } }) => ({ id, category, cluster }));
+      yield casesOf(find(runId).cases).map(({ case: { id, category, cluster } }) => ({
+        id,
+        category,
+        cluster,
+      }));
     },
     addTrials: async (runId, trials) => {
       const kept = findOwner(runId);
@@ -92,6 +99,12 @@ export function createMemoryStore(): Store {
     giveBackQuestions: async (runId, keys) => judgements.giveBack(find(runId).run.id, keys),
     // Nothing is written that could be read otherwise.
     check: async function* () {},
+    readWhole: async function* (runId) {
+      const kept = find(runId);
+      for (const planned of structuredClone(casesOf(kept.cases))) yield { type: 'case', case: planned };
+      for (const judgement of judgements.read(kept.judgements)) yield { type: 'judgement', judgement };
+      for (const result of resultsOf(kept)) yield { type: 'result', result };
+    },
     close: async () => {},
   };
 }
@@ -111,7 +124,7 @@ function ownerOf(kept: KeptRun, runId: string): KeptRun {
 function newRun(run: Run, shared: KeptRun | undefined): KeptRun {
   return {
     run: structuredClone(run),
-    cases: shared?.cases ?? [],
+    cases: shared?.cases ?? new Map(),
     trials: shared?.trials ?? new Map(),
     isSharing: shared !== undefined,
     scores: new Map(),
@@ -144,6 +157,11 @@ function addScoresOfTrial(kept: KeptRun, { trial, verdicts, scorecard }: ScoresO
   kept.scores.set(trial.ordinal, structuredClone({ verdicts, scorecard }));
 }
 
+/** The cases of a plan, in order. */
+function casesOf(cases: ReadonlyMap<number, PlannedCase>): PlannedCase[] {
+  return [...cases.values()].sort((a, b) => a.position - b.position);
+}
+
 function* resultsOf(kept: KeptRun, ordinals: readonly number[] = ordinalsOf(kept)): Generator<Result> {
   for (const ordinal of ordinals) if (kept.trials.has(ordinal)) yield resultAt(kept, ordinal);
 }
@@ -155,7 +173,7 @@ function ordinalsOf({ trials }: KeptRun): number[] {
 function resultAt(kept: KeptRun, ordinal: number): Result {
   const trial = structuredClone(kept.trials.get(ordinal) as Trial);
   const caseNumber = Math.floor(ordinal / (kept.run.targets.length * kept.run.attempts));
-  const planned = structuredClone(kept.cases[caseNumber] as PlannedCase);
+  const planned = structuredClone(kept.cases.get(caseNumber) as PlannedCase);
   const scores = structuredClone(kept.scores.get(ordinal) ?? { verdicts: {}, scorecard: null });
   return { case: planned.case, trial, ...scores };
 }

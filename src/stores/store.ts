@@ -23,6 +23,12 @@ export interface Damage {
   readonly what: string;
 }
 
+/** A record of a run that is as it was written. */
+export type WholeRecord =
+  | { readonly type: 'case'; readonly case: PlannedCase }
+  | { readonly type: 'judgement'; readonly judgement: Judgement }
+  | { readonly type: 'result'; readonly result: Result };
+
 /**
  * Keeps runs for ever: the plan, then trials, then scores. When a promise resolves, what it was given is kept, whatever
  * happens to the process afterwards. Rows are read in the order of the plan and never all at once.
@@ -103,6 +109,12 @@ export interface Store {
 
   /** Looks through all that is kept, of all runs, for what is not as it was written. */
   check(): AsyncIterable<Damage>;
+  /**
+   * Reads what is whole of a run, also where other methods throw `store-damaged`: its cases, judgements and results, in this
+   * order. A result whose scores are lost comes without them.
+   * @param onLost - Called with the name of each record that is lost.
+   */
+  readWhole(runId: string, onLost: (what: string) => void): AsyncIterable<WholeRecord>;
 
   close(): Promise<void>;
 }

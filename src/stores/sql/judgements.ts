@@ -13,7 +13,7 @@ const findByKey = `SELECT ${selected} FROM judgements WHERE key = ? AND status =
   ORDER BY asked_at DESC, id DESC LIMIT 1`;
 const findUsed = `SELECT judgement, ${selected}
   FROM judgement_uses LEFT JOIN judgements ON id = judgement WHERE run = ? AND judgement = ?`;
-const listUsed = `SELECT judgement
+const selectUsed = `SELECT judgement
   FROM judgement_uses LEFT JOIN judgements ON id = judgement WHERE run = ? ORDER BY asked_at, judgement`;
 const use = `INSERT INTO judgement_uses (run, judgement) SELECT ?, id FROM judgements WHERE id = ? ON CONFLICT DO NOTHING`;
 /** Changes nothing where another run has the question, for its number to be returned. */
@@ -33,7 +33,13 @@ export function createJudgementTable(database: SqlDatabase) {
     return [toJudgement(row, 1)];
   }
 
+  const listUsed = async ({ number }: OpenRun): Promise<string[]> =>
+    (await database.all(selectUsed, [number])).map(([id]) => id as string);
+
   return {
+    /** Lists the ids of the judgements that a run rests on, in the order in which these were asked. */
+    listUsed,
+
     find: async (key: string, askedIn: string | null): Promise<Judgement | undefined> => {
       const [row] = await database.all(findByKey, [key, askedIn, askedIn]);
       return row && toJudgement(row);
@@ -61,9 +67,13 @@ export function createJudgementTable(database: SqlDatabase) {
         return;
       }
       const totals = await readTotals(database, run);
-      const used = await database.all(listUsed, [run.number]);
+      const used = await listUsed(run);
       if (used.length < totals.judgements) throw storeDamaged(address, 'judgements of a run are missing');
-      for (const [id] of used) yield* await readUsed(run, id as string);
+      for (const id of used) {
+        const [judgement] = await readUsed(run, id);
+        if (judgement === undefined) throw storeDamaged(address, `judgement ${id} is missing`);
+        yield judgement;
+      }
     },
 
     /** Returns the number of the run that has each question from now on. */

@@ -20,6 +20,7 @@ import {
 } from './records.ts';
 import { readRow } from './rows.ts';
 import { createRunTable } from './run-table.ts';
+import { readWholeRecords } from './salvage.ts';
 
 /** What differs between databases, beside the database itself. */
 export type StoreParts = Pick<Store, 'folder' | 'claimRun'>;
@@ -44,6 +45,10 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): SqlSto
     ...trialMethods(tables),
     ...judgementMethods(tables),
     check: () => checkStore(database),
+    readWhole: async function* (runId, onLost) {
+      const [open, run] = [await tables.find(runId), await runs.findRow(database, runId)];
+      if (run !== undefined) yield* readWholeRecords({ database, run: runs.read(run), open, onLost });
+    },
     close: async () => await database.close(),
   };
 }

@@ -13,6 +13,8 @@ interface Waiting {
 export interface SqliteUse {
   /** Called after every reading: throws where what was read cannot be relied on. */
   readonly afterReading?: () => void;
+  /** What was found to be wrong with the file when it was opened. */
+  readonly faults?: readonly string[];
 }
 
 /**
@@ -22,7 +24,7 @@ export interface SqliteUse {
 export function createSqliteDatabase(
   connection: DatabaseSync,
   file: string,
-  { afterReading }: SqliteUse = {},
+  { afterReading, faults = [] }: SqliteUse = {},
 ): SqlDatabase {
   const explained: Explain = (work) => {
     try {
@@ -51,7 +53,7 @@ export function createSqliteDatabase(
     transaction,
     checkStructure: async () => {
       const rows = await session.all('PRAGMA integrity_check');
-      return rows.map(([line]) => String(line)).filter((line) => line !== 'ok');
+      return [...faults, ...rows.map(([line]) => String(line)).filter((line) => line !== 'ok')];
     },
     shrink: async () => {
       const [row] = await session.all('PRAGMA freelist_count');

@@ -2,7 +2,7 @@ import { type BigIntStats, existsSync, mkdirSync, statSync, writeFileSync } from
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { TouchstoneError } from '../../errors.ts';
+import { messageOf, TouchstoneError } from '../../errors.ts';
 import type { SqlDatabase } from '../sql/database.ts';
 import { createSqlStore } from '../sql/sql-store.ts';
 import type { Store } from '../store.ts';
@@ -19,6 +19,8 @@ export interface SqliteOptions {
    * (`power`), for which every write waits for the disk.
    */
   readonly durability?: 'process' | 'power';
+  /** Opens a store whose last writes are lost, to see and save what is left: it is only read then, and stays as it is. */
+  readonly isDamaged?: boolean;
 }
 
 /**
@@ -27,16 +29,18 @@ export interface SqliteOptions {
  * Throws `store-unreadable` when the file is no database of ours, and later on when it cannot be read or written any more;
  * `store-version` when it has a layout that this Touchstone does not know, `store-damaged` when its last writes are lost.
  */
-export function openSqliteStore(file: string, { durability = 'process' }: SqliteOptions = {}): Store {
-  const database = openDatabase(file, durability);
+export function openSqliteStore(file: string, options: SqliteOptions = {}): Store {
+  const database = openDatabase(file, options);
   return createSqlStore(database, {
     folder: path.dirname(path.resolve(file)),
     claimRun: async (runId) => claimRun(file, runId),
   });
 }
 
-function openDatabase(file: string, durability: SqliteOptions['durability']): SqlDatabase {
+function openDatabase(file: string, { durability, isDamaged }: SqliteOptions): SqlDatabase {
   try {
+    if (isDamaged === true) return openToRead(file, findFaults(file));
+    checkLog(file);
     const folder = path.dirname(file);
     // Answers may hold what belongs in no repository; a folder that was there already is its owner's.
     if (mkdirSync(folder, { recursive: true }) !== undefined)
@@ -50,6 +54,15 @@ function openDatabase(file: string, durability: SqliteOptions['durability']): Sq
     }
   } catch (error) {
     throw explainFault(error, file);
+  }
+}
+
+function findFaults(file: string): string[] {
+  try {
+    checkLog(file);
+    return [];
+  } catch (error) {
+    return [messageOf(error)];
   }
 }
 
@@ -82,7 +95,6 @@ function openToWrite(file: string, durability: SqliteOptions['durability']): Sql
     // With NORMAL, a write-ahead log keeps every committed row when the process dies; a power cut can lose the last ones.
     const synchronous = durability === 'power' ? 'FULL' : 'NORMAL';
     connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
-    checkLog(connection, file);
     migrate(connection, file);
   };
   return prepared(connection, file, { prepare });
@@ -92,7 +104,7 @@ function openToWrite(file: string, durability: SqliteOptions['durability']): Sql
  * Opens a database that cannot be written to. Throws `store-version` when it would have to be brought to another layout
  * first, and `store-unreadable` when its last writes cannot be read without writing.
  */
-function openToRead(file: string): SqlDatabase {
+function openToRead(file: string, faults: readonly string[] = []): SqlDatabase {
   const connection = new DatabaseSync(file, { readOnly: true });
   try {
     connection.exec('PRAGMA busy_timeout = 10000; SELECT 1 FROM sqlite_schema');
@@ -102,7 +114,7 @@ function openToRead(file: string): SqlDatabase {
     if (isReadOnly(error)) return openUntouched(file);
     throw error;
   }
-  return prepared(connection, file, { prepare: () => checkLayout(connection, file) });
+  return prepared(connection, file, { prepare: () => checkLayout(connection, file), use: { faults } });
 }
 
 /**
