@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
@@ -213,7 +213,8 @@ for (const { name, store, end, times } of damages) {
       else if (length > 0)
         expect([place, exported.filter((line) => !isEarlier(line, whole))]).toEqual([place, []]);
     }
-    if (end === '') expect(refused).toBeGreaterThan(0);
+    // An empty log is none, and one that is cut is one that was being written.
+    expect(refused > 0).toBe(end === '');
   });
 }
 
@@ -254,7 +255,7 @@ test('of a damaged run what is whole is saved, imported elsewhere and resumed: o
     ]);
   }
   expect(existsSync(path.join(cwd, 'run.jsonl'))).toBe(false);
-  const saved = await touchstone(['export', '--salvage', '--output', 'run.jsonl'], { cwd });
+  const saved = await touchstone(['export', id ?? '', '--salvage', '--output', 'run.jsonl'], { cwd });
   expect(saved).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/the answer of \S+ to q2\n {2}the scores of the answer of \S+ to q4/),

@@ -76,15 +76,7 @@ export function createMemoryStore(): Store {
       for (const row of scored) addScoresOfTrial(kept, row);
       for (const id of judgements.usedBy(scored)) kept.judgements.add(id);
     },
-    readResults: async function* (runId, ordinals) {
-      yield* resultsOf(find(runId), ordinals);
-    },
-    readTrials: async function* (runId) {
-      for (const { case: of, trial } of resultsOf(find(runId))) yield [{ case: of, trial }];
-    },
-    readOutcomes: async function* (runId) {
-      for (const result of resultsOf(find(runId))) yield [result];
-    },
+    ...readersOf(find),
     findJudgement: async (key, askedIn) => judgements.find(key, askedIn),
     addJudgements: async (runId, added) => {
       const kept = find(runId);
@@ -97,8 +89,6 @@ export function createMemoryStore(): Store {
     },
     takeQuestions: async (runId, keys) => judgements.take(find(runId).run.id, keys),
     giveBackQuestions: async (runId, keys) => judgements.giveBack(find(runId).run.id, keys),
-    // Nothing is written that could be read otherwise.
-    check: async function* () {},
     readWhole: async function* (runId) {
       const kept = find(runId);
       for (const planned of structuredClone(casesOf(kept.cases))) yield { type: 'case', case: planned };
@@ -106,6 +96,24 @@ export function createMemoryStore(): Store {
       for (const result of resultsOf(kept)) yield { type: 'result', result };
     },
     close: async () => {},
+  };
+}
+
+type Readers = Pick<Store, 'readResults' | 'readTrials' | 'readOutcomes' | 'check'>;
+
+function readersOf(find: (runId: string) => KeptRun): Readers {
+  return {
+    readResults: async function* (runId, ordinals) {
+      yield* resultsOf(find(runId), ordinals);
+    },
+    readTrials: async function* (runId) {
+      for (const { case: of, trial } of resultsOf(find(runId))) yield [{ case: of, trial }];
+    },
+    readOutcomes: async function* (runId) {
+      for (const result of resultsOf(find(runId))) yield [result];
+    },
+    // Nothing is written that could be read otherwise.
+    check: async function* () {},
   };
 }
 

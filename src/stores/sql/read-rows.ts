@@ -19,7 +19,7 @@ export interface Selection {
  * Reads rows in groups, in the order of a number that is the second column of each, by statements that do not stay open while
  * others write. Between groups, everything else has its turn.
  */
-export async function* readGroups(
+async function* readGroups(
   database: Pick<SqlDatabase, 'all' | 'address'>,
   { columns, from, where, order }: Selection,
   { values, size }: { readonly values: readonly SqlValue[]; readonly size: number },

@@ -19,7 +19,7 @@ export interface SqliteOptions {
    * (`power`), for which every write waits for the disk.
    */
   readonly durability?: 'process' | 'power';
-  /** Opens a store whose last writes are lost, to see and save what is left: it is only read then, and stays as it is. */
+  /** Opens also a store whose last writes are lost, to see and save what is left: it is only read then, and stays as it is. */
   readonly isDamaged?: boolean;
 }
 
@@ -39,7 +39,8 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
 
 function openDatabase(file: string, { durability, isDamaged }: SqliteOptions): SqlDatabase {
   try {
-    if (isDamaged === true) return openToRead(file, findFaults(file));
+    const faults = isDamaged === true ? findFaults(file) : [];
+    if (faults.length > 0) return openToRead(file, faults);
     checkLog(file);
     const folder = path.dirname(file);
     // Answers may hold what belongs in no repository; a folder that was there already is its owner's.
