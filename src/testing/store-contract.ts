@@ -4,7 +4,7 @@ import { testCases } from './cases-contract.ts';
 import { testJudgements } from './judgements-contract.ts';
 import { testResults } from './results-contract.ts';
 import { testSharedTrials } from './shared-trials-contract.ts';
-import { collect, fill, plan, run, type StoreTest } from './store-records.ts';
+import { collect, fill, judgementAt, plan, run, type StoreTest } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
 
 /**
@@ -81,6 +81,20 @@ export function testStoreContract(
       await expect(store.claimRun('nothing')).rejects.toMatchObject({ code: 'run-not-found' });
     },
   );
+
+  storeTest('nothing of what is kept is damaged, and all of a run is whole', async (store) => {
+    const results = await fill(store);
+    await store.addJudgements(run.id, [judgementAt(1), judgementAt(0)]);
+    expect(await collect(store.check())).toEqual([]);
+    const lost: string[] = [];
+    const records = await collect(store.readWhole(run.id, (what) => lost.push(what)));
+    expect(lost).toEqual([]);
+    expect(records).toEqual([
+      ...(await collect(store.readCases(run.id))).map((planned) => ({ type: 'case', case: planned })),
+      ...[0, 1].map((second) => ({ type: 'judgement', judgement: judgementAt(second) })),
+      ...results.map((result) => ({ type: 'result', result })),
+    ]);
+  });
 
   storeTest('what a caller does to a record afterwards does not reach the store', async (store) => {
     const mine = structuredClone(run);
