@@ -57,7 +57,7 @@ export function createResultReader(database: SqlDatabase) {
       values: [run.trialsOf],
       listed: [...positions],
     })) {
-      for (const row of toCases(group)) found.set(row.columns.position as number, plannedCaseOf(row));
+      for (const planned of toCases(group).map(plannedCaseOf)) found.set(planned.position, planned);
     }
     return found;
   }
@@ -65,8 +65,8 @@ export function createResultReader(database: SqlDatabase) {
   async function toResults(run: OpenRun, rows: readonly SqlRow[]): Promise<Result[]> {
     const planned = await readCasesOf(run, rows);
     return rows.map((row) => {
-      const { columns, text } = readRow(trialTable, row, { address });
-      const ordinal = columns.ordinal as number;
+      const { text } = readRow(trialTable, row, { address });
+      const ordinal = row[1] as number;
       const testCase = planned.get(positionOf(run, ordinal))?.case;
       if (testCase === undefined) throw storeDamaged(address, `the case of trial ${ordinal} is missing`);
       const { verdicts, scorecard } = scoresIn(row);

@@ -72,8 +72,14 @@ export function readRow<Column extends string>(
   const packed = row[from + width] as string | Uint8Array;
   try {
     if (checksumOf(values, packed) !== row[from + width + 1]) throw new Error('its checksum differs');
-    const columns = Object.fromEntries(table.columns.map((column, index) => [column, values[index]]));
-    return { columns: columns as Record<Column, SqlValue>, text: unpackText(packed) };
+    return {
+      text: unpackText(packed),
+      // Few ask for them.
+      get columns() {
+        const named = table.columns.map((column, index) => [column, values[index]]);
+        return Object.fromEntries(named) as Record<Column, SqlValue>;
+      },
+    };
   } catch (error) {
     throw storeDamaged(address, `a record of ${describeRow(table, values)} is not as it was written`, error);
   }
