@@ -172,7 +172,7 @@ Examples:
   $ touchstone export > run.jsonl                   the last run
   $ touchstone export dwwq --output run.jsonl       the run whose id ends in dwwq
 
-  $ touchstone export dwwq --salvage -o run.jsonl   what is whole of it, where the store is damaged
+  $ touchstone export dwwq --salvage > run.jsonl    what is whole of a damaged run
 
 The file holds the run, its cases and every answer, call and verdict; \`touchstone import\` reads it.
 Every line carries a hash of itself and of what stands before it. A damaged run is refused, with
@@ -193,7 +193,8 @@ Examples:
   $ touchstone check                                the store here
   $ touchstone check --store other/.touchstone --json
 
-Every record is read and held against its checksum, and the numbers of every run against its records.
+Every record is read and held against its checksum, and the numbers of every run against its
+records.
 Exit code 0 where all is whole, 2 where it is not.`,
   completion: `
 Examples:
