@@ -6,7 +6,9 @@ import { SkippedReporter } from './scripts/report-skipped.ts';
 const results = process.env['TOUCHSTONE_TEST_RESULTS'];
 
 /** Tests that start programs, threads or servers, and wait for them. */
-const system = ['src/**/*.system.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'];
+const system = ['src/**/*.system.test.ts', 'test/*.test.ts'];
+/** Tests that pack Touchstone and install it, once for a release. */
+const release = ['test/release/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -18,28 +20,21 @@ export default defineConfig({
       new SkippedReporter(),
       ...(results === undefined ? [] : [['json', { outputFile: results }] satisfies ['json', object]]),
     ],
+    // Vitest takes the projects by name: tests of `system` wait more than they compute, and those of `unit` fill the cores after them.
+    maxWorkers: 2 * availableParallelism(),
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'examples/**/*.test.ts'],
           exclude: system,
           // Files that only compute can share a worker: a start for each would take longer than they do.
           isolate: false,
-          sequence: { groupOrder: 0 },
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'system',
-          include: system,
-          // They wait more than they compute.
-          maxWorkers: 2 * availableParallelism(),
-          sequence: { groupOrder: 1 },
-        },
-      },
+      { extends: true, test: { name: 'system', include: system } },
+      { extends: true, test: { name: 'release', include: release } },
     ],
     coverage: {
       provider: 'v8',

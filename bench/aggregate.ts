@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { aggregate } from '../src/analysis/summary/aggregate.ts';
-import { plannedCategories } from '../src/analysis/summary/count-categories.ts';
+import { plannedCategories } from '../src/analysis/summary/categories.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { formatTable } from './format-table.ts';
 import { median } from './measure.ts';

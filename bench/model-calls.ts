@@ -2,7 +2,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { openaiChat } from '../src/models/openai-chat.ts';
-import { type ChatReply, ModelFailure } from '../src/models/model.ts';
+import type { ChatReply } from '../src/models/model.ts';
+import { ModelFailure } from '../src/models/model-failure.ts';
 import { startModelServer } from '../src/testing/model-server/model-server.ts';
 import type { ScriptedReply } from '../src/testing/model-server/script.ts';
 import { formatTable } from './format-table.ts';

@@ -1,5 +1,4 @@
-import type { PlannedCase } from '../src/schema/result.ts';
-import type { ScoredTrial } from '../src/schema/scored-trial.ts';
+import type { PlannedCase, ScoredTrial } from '../src/schema/result.ts';
 import type { Run } from '../src/schema/run.ts';
 import type { Verdict } from '../src/schema/verdict.ts';
 

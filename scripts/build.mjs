@@ -21,9 +21,9 @@ const bundle = await rolldown({
   input: {
     cli: 'src/cli/main.ts',
     index: 'src/index.ts',
-    stats: 'src/stats/index.ts',
-    testing: 'src/testing/index.ts',
-    vitest: 'src/vitest/index.ts',
+    ...Object.fromEntries(
+      globSync('src/*/index.ts', { cwd: root }).map((file) => [path.basename(path.dirname(file)), file]),
+    ),
   },
   onLog: (level, log, print) => {
     if (level !== 'debug' && log.code !== 'EVAL') print(level, log);
@@ -35,7 +35,7 @@ const { output: joined } = await bundle.write({
   format: 'esm',
   codeSplitting: {
     includeDependenciesRecursively: false,
-    groups: joinChunks(apart, { command: 'src/cli/run.ts', entries: ['cli', 'stats', 'testing'] }),
+    groups: joinChunks(apart, { command: 'src/cli/commands/run.ts', entries: ['cli', 'stats', 'testing'] }),
   },
   chunkFileNames: 'chunks/[name]-[hash].js',
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },

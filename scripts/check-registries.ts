@@ -9,7 +9,6 @@ import { parseSource } from './read-imports.ts';
 /** Folder of each kind, and what makes an export an implementation of it. */
 const kinds: Readonly<Record<string, Mark>> = {
   datasets: { type: 'is-a', name: 'DatasetReader' },
-  executors: { type: 'gives', name: 'Executor' },
   judges: { type: 'made-by', name: 'defineJudge' },
   metrics: { type: 'made-by', name: 'defineMetric' },
   models: { type: 'made-by', name: 'defineModel' },
@@ -18,8 +17,8 @@ const kinds: Readonly<Record<string, Mark>> = {
   scorecards: { type: 'made-by', name: 'defineScorecard' },
   stores: { type: 'gives', name: 'Store' },
   targets: { type: 'made-by', name: 'defineTarget' },
-  'targets/conditions/faults': { type: 'is-a', name: 'Fault' },
-  'targets/conditions/perturbations': { type: 'is-a', name: 'Perturbation' },
+  'conditions/faults': { type: 'is-a', name: 'Fault' },
+  'conditions/perturbations': { type: 'is-a', name: 'Perturbation' },
   users: { type: 'made-by', name: 'defineUser' },
 };
 

@@ -20,7 +20,7 @@ const prompts: readonly string[] = [
   'src/conditions/perturbations/paraphrase.ts',
   'src/judges/prompt/write-prompt.ts',
   'src/metrics/judged/safety.ts',
-  'src/users/simulated/prompt.ts',
+  'src/users/simulated.ts',
 ];
 
 /** Finds banned words in a text, with the line of each. */

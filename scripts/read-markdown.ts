@@ -41,3 +41,9 @@ function readProse(content: string, line: number): Piece[] {
     ...[...links, ...definitions].map((text) => ({ type: 'link', text, line }) as const),
   ];
 }
+
+/** Returns the headings of a page, without the lines of its blocks of code. */
+export function readHeadings(text: string): string[] {
+  const prose = text.replaceAll(/^ *(```+|~~~+)[\s\S]*?^ *\1 *$/gm, '');
+  return Array.from(prose.matchAll(/^#{1,6} +(.*?) *$/gm), ([, heading = '']) => heading);
+}

@@ -6,10 +6,12 @@ test('skipped tests are counted by what they need, and it is said how to get it'
     'zsh (needs zsh) > completes commands',
     'zsh (needs zsh) > completes files',
     'real runs of an agent benchmark (needs ../shared/data/tau-bench)',
+    'an installation is at most 40 MB (needs TOUCHSTONE_TEST_ALL=1)',
     'a web page is refused, not recorded (text is the answer)',
   ]);
   expect(describeNeeds(counts)).toEqual([
     '2 tests need zsh: install zsh with your package manager',
     '1 test needs ../shared/data: the collections of public data lie beside the repository where there are any',
+    '1 test needs TOUCHSTONE_TEST_ALL=1: npm run test:release',
   ]);
 });

@@ -7,6 +7,7 @@ const remedies: Readonly<Record<string, string>> = {
   python3: 'install python3 with your package manager',
   zsh: 'install zsh with your package manager',
   '../shared/data': 'the collections of public data lie beside the repository where there are any',
+  'TOUCHSTONE_TEST_ALL=1': 'npm run test:release',
   TOUCHSTONE_TEST_GGUF: 'let it name a GGUF file of a chat model',
   'the Python package of langgraph': 'pip install langchain langgraph',
   'the Python package of agents-sdk': 'pip install openai-agents',

@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { showCall } from '../src/metrics/tools/show-call.ts';
-import { argumentModes, argumentRows } from '../src/metrics/tools/tables/argument-rows.ts';
-import { matcherRows } from '../src/metrics/tools/tables/matcher-rows.ts';
-import { type ModeRow, modeRows } from '../src/metrics/tools/tables/mode-rows.ts';
+import { argumentModes, argumentRows } from '../test/support/argument-rows.ts';
+import { matcherRows } from '../test/support/matcher-rows.ts';
+import { type ModeRow, modeRows } from '../test/support/mode-rows.ts';
 import { callModeSchema, expectedCallsSchema, type ExpectItem } from '../src/schema/expected-calls.ts';
 import type { Json } from '../src/schema/json.ts';
 import { printFindings } from './print-findings.ts';

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { temporaryFolder, touchstone as start } from './run-cli.ts';
 const execute = promisify(execFile);
 const page = await readFile(path.resolve(import.meta.dirname, '..', 'docs', 'ab.md'), 'utf8');
 
-/** The blocks of the page in a language. */
+/** Returns the blocks of the page in a language. */
 function blocks(language: string): string[] {
   return Array.from(page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)).flatMap(([, name, block = '']) =>
     name === language ? [block] : [],
@@ -30,7 +30,7 @@ const questions = Array.from({ length: 36 }, (_, index) => {
 
 const [bot = '', library = ''] = blocks('ts');
 
-/** A folder with the project of the page. */
+/** Creates a folder with the project of the page. */
 async function layOut(files: Readonly<Record<string, string>> = {}) {
   const folder = await temporaryFolder();
   const all = {
@@ -49,7 +49,7 @@ async function lastRun(touchstone: Awaited<ReturnType<typeof layOut>>['touchston
   return (JSON.parse(stdout) as Run[])[0] as Run;
 }
 
-test('every command of the page runs as it stands there', async () => {
+test('every command on the page runs as written', async () => {
   const { touchstone } = await layOut();
   const lines = blocks('sh').flatMap((block) => block.trim().split('\n'));
   expect(lines).toHaveLength(4);
@@ -61,7 +61,7 @@ test('every command of the page runs as it stands there', async () => {
   }
 });
 
-test('B with another setting is compared with A: the verdict first, what differs, what flipped', async () => {
+test('a comparison of A with a changed setting shows the verdict, the changed setting and the flipped questions', async () => {
   const { touchstone } = await layOut();
   const { code, stdout, stderr } = await touchstone('ab', '--set', 'targets.bot.with.topK=6');
   expect(code).toBe(0);
@@ -77,7 +77,7 @@ test('B with another setting is compared with A: the verdict first, what differs
   expect(targets.map(({ name }) => name)).toEqual(['bot-a', 'bot-b']);
 });
 
-test('two configs and two targets of one config give the same comparison as a setting', async () => {
+test('two configs, two targets of one config and a changed setting give the same comparison', async () => {
   const target = (name: string, topK: number) => ({ use: 'module', name, path: 'bot.ts', with: { topK } });
   const toText = (...targets: readonly object[]) => JSON.stringify({ dataset: 'golden.jsonl', targets });
   const { touchstone } = await layOut({
@@ -98,7 +98,7 @@ test('two configs and two targets of one config give the same comparison as a se
   expect(bySetting).toEqual(byConfigs);
 });
 
-test('prompt, model and tools of a chat target are compared without another file', async () => {
+test('the prompt, model and tools of a chat target can be compared without a second config', async () => {
   const tool = `export const lookUp = {
   name: 'look_up',
   description: 'Looks a word up.',
@@ -136,7 +136,7 @@ test('prompt, model and tools of a chat target are compared without another file
   }
 });
 
-test('the order of the calls is that of the lot: side by side, each first equally often', async () => {
+test('A and B are called side by side in random order, and each goes first equally often', async () => {
   const noisy = `import { appendFileSync } from 'node:fs';
 export default (question, { options, attempt }) => {
   appendFileSync('calls.txt', [question.split(':')[0], attempt, options.topK].join(' ') + '\\n');
@@ -162,7 +162,7 @@ export default (question, { options, attempt }) => {
   expect(firsts).toEqual({ 4: 36, 8: 36 });
 });
 
-test('a bot that is down ends the test for both, which can be gone on with', async () => {
+test('an A/B test stops when one bot is down, and can be resumed', async () => {
   const frail = `import { existsSync } from 'node:fs';
 export default (question, { options }) => {
   if (options.topK === 8 && !existsSync('up')) throw new Error('the index is gone');
@@ -193,7 +193,7 @@ export default (question, { options }) => {
   expect(await lastRun(touchstone)).toMatchObject({ id, status: 'completed', isInterleaved: true });
 });
 
-test('a regression beyond the margin fails a build; a dry run calls nothing', async () => {
+test('a regression beyond the margin fails the build; a dry run calls nothing', async () => {
   const { folder, touchstone } = await layOut();
   const worse = ['ab', '--set', 'targets.0.with.topK=1', '--fail-on-regression', '--margin', '5'];
   const failed = await touchstone(...worse, '--output', 'report.md', '--output', 'report.json');
@@ -209,7 +209,7 @@ test('a regression beyond the margin fails a build; a dry run calls nothing', as
   );
 });
 
-test('wrong usage names what is wrong, and calls nothing', async () => {
+test('wrong usage is refused with the mistake named, and calls nothing', async () => {
   const { touchstone } = await layOut();
   const wrong = async (...args: readonly string[]) => {
     const { code, stderr } = await touchstone('ab', ...args);
@@ -235,9 +235,10 @@ test('wrong usage names what is wrong, and calls nothing', async () => {
   expect((await touchstone('runs', '--json')).stdout.trim()).toBe('[]');
 });
 
-test('from code it is one function', async () => {
-  const built = path.resolve(import.meta.dirname, '..', 'dist', 'index.js');
-  const { folder } = await layOut({ 'use.ts': library.replace("from 'touchstone'", `from '${built}'`) });
+test('an A/B test is one function call in the library', async () => {
+  const { folder } = await layOut({ 'use.ts': library });
+  await mkdir(path.join(folder, 'node_modules'));
+  await symlink(path.resolve(import.meta.dirname, '..'), path.join(folder, 'node_modules', 'touchstone'));
   const { stdout } = await execute(process.execPath, ['use.ts'], { cwd: folder });
   expect(stdout).toMatch(/^better \S+-\S+-\S+\n$/);
 });

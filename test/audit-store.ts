@@ -8,9 +8,9 @@ import { type Run, runSchema } from '../src/schema/run.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import type { Store } from '../src/stores/store.ts';
 
-/** What a store holds, all of it read and found whole. */
+/** The content of a store that was read completely and found intact. */
 export interface Audit {
-  /** The newest first. */
+  /** Newest first. */
   readonly runs: readonly Run[];
   /** The answers by run and key of the trial. */
   readonly answers: ReadonlyMap<string, string>;
@@ -19,8 +19,8 @@ export interface Audit {
 }
 
 /**
- * Reads everything in a store, as it is after a crash, and makes sure that nothing of it is broken or half there: runs
- * without their cases, results that are not of their form, totals that do not add up to the plan.
+ * Reads everything in a store as a crash left it, and checks that nothing is broken or partial: no run without its cases, no
+ * result that breaks its schema, no totals that differ from the plan.
  */
 export async function auditStore(file: string): Promise<Audit> {
   const answers = new Map<string, string>();

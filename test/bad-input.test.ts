@@ -7,7 +7,7 @@ import { temporaryFolder, touchstone } from './run-cli.ts';
 
 const root = await temporaryFolder();
 
-/** Says in a file that it was called. */
+/** A bot that notes every call in a file. */
 const bot = `import { appendFileSync } from 'node:fs';
 export default () => {
   appendFileSync(new URL('./calls.txt', import.meta.url), '.');
@@ -19,7 +19,7 @@ const golden = '{"question":"a","category":"x"}\n{"question":"b","category":"y"}
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** A project with a good config, a good dataset and a bot, and files in their place or beside them. */
+/** Creates a project with a valid config, a valid dataset and a bot; `files` replace or join them. */
 async function createProject(files: Files): Promise<string> {
   const folder = path.join(root, String(projects++));
   await mkdir(folder);
@@ -34,13 +34,13 @@ async function callsIn(folder: string): Promise<number> {
   return existsSync(file) ? (await readFile(file, 'utf8')).length : 0;
 }
 
-/** What is said, and what to do about it. */
-type Told = readonly [message: string, remedy: string];
+/** A part of the message, and a part of the remedy. */
+type Refusal = readonly [message: string, remedy: string];
 
 async function expectRefusal(
   folder: string,
   args: readonly string[],
-  [message, remedy]: Told,
+  [message, remedy]: Refusal,
 ): Promise<void> {
   const { code, stdout, stderr } = await touchstone(['run', ...args], { cwd: folder });
   expect(stderr).toContain(`✗ ${message}`);
@@ -50,13 +50,13 @@ async function expectRefusal(
   expect({ code, stdout, calls: await callsIn(folder) }).toEqual({ code: 4, stdout: '', calls: 0 });
 }
 
-test('a good dataset is called, so that the count of calls means something', async () => {
+test('a valid dataset calls the bot, so the count of calls is meaningful', async () => {
   const folder = await createProject({});
   expect((await touchstone(['run'], { cwd: folder })).code).toBe(0);
   expect(await callsIn(folder)).toBe(2);
 });
 
-const datasets: readonly (readonly [name: string, content: string | Uint8Array, told: Told])[] = [
+const datasets: readonly (readonly [name: string, content: string | Uint8Array, refusal: Refusal])[] = [
   // Broken text.
   [
     'broken.jsonl',
@@ -78,7 +78,7 @@ const datasets: readonly (readonly [name: string, content: string | Uint8Array, 
     'question,category\na,b\n"c,d\ne,f\n',
     ['unclosed.csv:3:1: the quotation mark that opens this cell is never closed', 'Close the cell'],
   ],
-  // Text that is no dataset.
+  // Text that is not a dataset.
   [
     'types.jsonl',
     '{"question":5}\n{"question":"q","expected_tools":"x","category":7.5}\n',
@@ -107,7 +107,7 @@ const datasets: readonly (readonly [name: string, content: string | Uint8Array, 
   ],
   ['empty.jsonl', '', ['There are no cases in empty.jsonl.', 'Add at least one case']],
   ['header.csv', 'question,category\n', ['There are no cases in header.csv.', 'Add at least one case']],
-  // Other files in place of text.
+  // Files that are not text.
   [
     'pointer.jsonl',
     'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n',
@@ -132,13 +132,13 @@ const datasets: readonly (readonly [name: string, content: string | Uint8Array, 
   ],
 ];
 
-test.concurrent.each(datasets)('the dataset %s is refused', async (name, content, told) => {
+test.concurrent.each(datasets)('the dataset %s is refused', async (name, content, refusal) => {
   const folder = await createProject({ [name]: content });
-  await expectRefusal(folder, ['--dataset', name], told);
+  await expectRefusal(folder, ['--dataset', name], refusal);
 });
 
-const configs: readonly (readonly [name: string, content: string, told: Told])[] = [
-  // Names that are not known.
+const configs: readonly (readonly [name: string, content: string, refusal: Refusal])[] = [
+  // Unknown names.
   [
     'metric.yaml',
     `${config}metrics: [latncy]\n`,
@@ -154,7 +154,7 @@ const configs: readonly (readonly [name: string, content: string, told: Told])[]
     config.replace('use: module', 'use: modul'),
     ['target.yaml:3:5: targets[0]: there is no target "modul". Did you mean "module"?', ''],
   ],
-  // Values that cannot be.
+  // Invalid values.
   [
     'values.yaml',
     `dataset: 5\ntargets: bot.mjs\nattempts: 0\n`,
@@ -179,7 +179,7 @@ const configs: readonly (readonly [name: string, content: string, told: Told])[]
     'dataset: golden.jsonl\ntargets:\n  - use: http\n    url: http://127.0.0.1:9/\n    headers: { authorization: "Bearer {{env.NO_SUCH_TOKEN}}" }\n',
     ['The target needs NO_SUCH_TOKEN, which is not set', 'Set it'],
   ],
-  // Files that are no config.
+  // Files that are not a config.
   [
     'syntax.yaml',
     'dataset: [golden\ntargets:\n',
@@ -202,12 +202,12 @@ const configs: readonly (readonly [name: string, content: string, told: Told])[]
   ],
 ];
 
-test.concurrent.each(configs)('the config %s is refused', async (name, content, told) => {
+test.concurrent.each(configs)('the config %s is refused', async (name, content, refusal) => {
   const folder = await createProject({ [name]: content });
-  await expectRefusal(folder, [name], told);
+  await expectRefusal(folder, [name], refusal);
 });
 
-const commands: readonly (readonly [args: readonly string[], told: Told])[] = [
+const commands: readonly (readonly [args: readonly string[], refusal: Refusal])[] = [
   [['golden.jsonl'], ['golden.jsonl is a dataset, not a configuration.', '--dataset golden.jsonl']],
   [
     ['--dataset', 'golden.jsnl'],
@@ -231,8 +231,8 @@ const commands: readonly (readonly [args: readonly string[], told: Told])[] = [
   ],
 ];
 
-test.concurrent.each(commands)('`touchstone run` with %j is refused', async (args, told) => {
-  await expectRefusal(await createProject({}), args, told);
+test.concurrent.each(commands)('`touchstone run` with %j is refused', async (args, refusal) => {
+  await expectRefusal(await createProject({}), args, refusal);
 });
 
 test('a folder in place of a dataset is refused', async () => {
@@ -250,7 +250,7 @@ test.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
   },
 );
 
-test('what is wrong with a file is told with a path that can be clicked in the folder of the command', async () => {
+test('a fault in a file is reported with a path relative to the working directory', async () => {
   const folder = await createProject({ 'golden.jsonl': '{"question":\n' });
   const name = path.basename(folder);
   for (const [cwd, shown] of [
@@ -262,7 +262,7 @@ test('what is wrong with a file is told with a path that can be clicked in the f
   }
 });
 
-test('with --json, what is wrong is one document on standard output, and no run is kept', async () => {
+test('with --json, an error is one document on standard output, and no run is stored', async () => {
   const folder = await createProject({ 'golden.jsonl': '{"question":5}\n' });
   const { code, stdout, stderr } = await touchstone(['run', '--json'], { cwd: folder });
   expect([code, JSON.parse(stdout)]).toEqual([

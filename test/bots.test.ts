@@ -18,7 +18,7 @@ afterAll(async () => {
   for (const end of atEnd) await end();
 });
 
-/** Copies an example to where its runs do no harm. */
+/** Copies an example, so that its runs leave the original unchanged. */
 async function copyExample(name: string): Promise<string> {
   const copy = path.join(folder, name);
   await cp(path.join(root, 'examples', name), copy, {
@@ -28,7 +28,7 @@ async function copyExample(name: string): Promise<string> {
   return copy;
 }
 
-/** A project of a few files; those that are not texts are written as JSON, which is YAML too. */
+/** Creates a project of a few files. A value that is not text is written as JSON, which is valid YAML. */
 async function writeProject(name: string, files: Readonly<Record<string, unknown>>): Promise<string> {
   const project = path.join(folder, name);
   await mkdir(project);
@@ -41,7 +41,7 @@ async function writeProject(name: string, files: Readonly<Record<string, unknown
   return project;
 }
 
-/** The trials of the last run, as they are exported, by the id of their case. */
+/** Returns the exported trials of the last run by the id of their case. */
 async function exportTrials(cwd: string): Promise<Readonly<Record<string, Trial>>> {
   const { stdout } = await touchstone(['export'], { cwd });
   const lines = stdout
@@ -52,7 +52,7 @@ async function exportTrials(cwd: string): Promise<Readonly<Record<string, Trial>
   return Object.fromEntries(trials.map((trial) => [trial.caseId, trial]));
 }
 
-/** The ids of the cases that did not pass, of a report as JSON. */
+/** Returns the ids of the cases that did not pass, from a report as JSON. */
 function failedCases(report: string): string[] {
   const { results } = JSON.parse(report) as {
     results: { case: { id: string }; scorecard: { passed: boolean } }[];
@@ -75,7 +75,7 @@ type Handle = (
   request: IncomingMessage,
 ) => void;
 
-/** Starts a server that is told what was posted to it, and gives its URL. */
+/** Starts a server that hands the posted body to a function, and returns its URL. */
 async function serve(handle: Handle): Promise<string> {
   const server = createServer((request, response) => {
     void Array.fromAsync(request).then((chunks) => {
@@ -92,7 +92,7 @@ async function countCodeLines(file: string): Promise<number> {
   return lines.filter((line) => line.trim() !== '').length;
 }
 
-test.skipIf(!hasPython)('the Python bot is evaluated as its README says (needs python3)', async () => {
+test.skipIf(!hasPython)('the Python bot scores as its README says (needs python3)', async () => {
   expect(await countCodeLines('python-bot/bot.py')).toBeLessThanOrEqual(30);
   const cwd = await copyExample('python-bot');
   const { code, stdout } = await touchstone(['run'], { cwd });
@@ -107,7 +107,7 @@ test.skipIf(!hasPython)('the Python bot is evaluated as its README says (needs p
   });
 });
 
-test('the bot that searches documents is evaluated as its README says', async () => {
+test('the bot that searches documents scores as its README says', async () => {
   const cwd = await copyExample('rag-bot');
   const { code, stdout } = await touchstone(['run', '--json'], { cwd });
   expect(code).toBe(0);
@@ -123,7 +123,7 @@ test('the bot that searches documents is evaluated as its README says', async ()
     .replace('leastShare = 0.4', 'leastShare = 0.2');
   await writeFile(bot, mended);
   expect((await touchstone(['run'], { cwd })).stdout).toMatch(/Passed +20 of 20/);
-  // A bot that always answers with what is nearest is found out by the gate.
+  // The gate fails a bot that always answers with the nearest document.
   await writeFile(
     bot,
     mended.replace('leastShare = 0.2', 'leastShare = -1').replace('.filter(({ score }) => score > 0)', ''),
@@ -137,7 +137,7 @@ test.for([
   { target: 'langgraph', module: 'langchain.agents' },
   { target: 'agents-sdk', module: 'agents' },
 ])(
-  'the Python agent of $target is evaluated as its README says (needs the Python package of $target)',
+  'the Python agent of $target scores as its README says (needs the Python package of $target)',
   async ({ target, module }, context) => {
     const { status, stderr } = spawnSync('python3', ['-c', `import ${module}`], { encoding: 'utf8' });
     const why = stderr?.trim().split('\n').at(-1) ?? 'there is no python3';
@@ -160,7 +160,7 @@ test.for([
 );
 
 test.skipIf(!hasPython)(
-  'the messages of agents become replies, with neither framework installed (needs python3)',
+  'messages of agents become replies without either framework installed (needs python3)',
   async () => {
     const cwd = await copyExample('python-agents');
     const program = `
@@ -203,7 +203,7 @@ print(json.dumps(reply_from_result(Record(new_items=items, final_output="Found."
   },
 );
 
-test('the HTTP bot is evaluated as its README says', async () => {
+test('the HTTP bot scores as its README says', async () => {
   expect(await countCodeLines('http-bot/server.mjs')).toBeLessThanOrEqual(10);
   const cwd = await copyExample('http-bot');
   const port = await freePort();
@@ -229,7 +229,7 @@ async function isListening(port: number): Promise<boolean> {
   );
 }
 
-test('a bot of another shape is read by paths, and its key never reaches the disk', async () => {
+test('a bot with its own reply format is read by paths, and its key never reaches the disk', async () => {
   const seen: unknown[] = [];
   const url = await serve(({ q }, response, { headers }) => {
     seen.push([headers.authorization, q]);
@@ -271,7 +271,7 @@ test('a bot of another shape is read by paths, and its key never reaches the dis
   expect([stdout, ...kept].join('')).not.toContain('open-sesame');
 });
 
-/** What bots that misbehave are asked, all of it in one run, and a good question last. */
+/** The questions to misbehaving bots, all in one run, with a good one at the end. */
 const scenarios = ['null', 'nan', 'large', 'nul', 'not-utf8', 'html', 'nothing', 'throw', 'exit', 'good'];
 const goldenRows = scenarios
   .map((id) => JSON.stringify({ id, question: id, expected_keywords: [], expected_tools: [] }))
@@ -288,7 +288,7 @@ const failed = (code: string, ...words: string[]) => ({
 const nothing = failed('no-answer', 'gave no answer');
 const late = failed('timeout', `${timeLimitMs} ms`);
 
-/** Runs a target over all scenarios, checks report and exit code, and gives what is on record. */
+/** Runs a target over all scenarios, checks report and exit code, and returns the recorded trials. */
 async function runScenarios(name: string, target: object, files: Readonly<Record<string, string>> = {}) {
   const targets = [{ name, ...target }];
   const config = { dataset: 'golden.jsonl', targets, timeLimitMs, maxRetries: 0 };
@@ -330,7 +330,7 @@ const misbehave = `
 test
   .skipIf(isWindows)
   .concurrent(
-    'a misbehaving process costs its own questions and leaves nothing behind',
+    'a misbehaving process fails only its own questions and leaves nothing behind',
     async ({ expect }) => {
       const { cwd, trials } = await runScenarios(
         'lines',
@@ -380,7 +380,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test.concurrent('a misbehaving process for each question costs its own question', async () => {
+test.concurrent('a misbehaving process per question fails only its own question', async () => {
   const { trials } = await runScenarios(
     'once',
     { use: 'command', command: [process.execPath, 'bot.mjs', '{{input}}'], mode: 'once', processes: 4 },
@@ -407,7 +407,7 @@ test.concurrent('a misbehaving process for each question costs its own question'
   for (const id of scenarios) expect(trials[id]?.logs).toContain(`asked for ${id}`);
 });
 
-test.concurrent('a misbehaving server costs its own questions', async () => {
+test.concurrent('a misbehaving server fails only its own questions', async () => {
   const say = (response: ServerResponse, answer: unknown) => response.end(JSON.stringify({ answer }));
   const replies: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
     null: (response) => say(response, null),
@@ -440,7 +440,7 @@ test.concurrent('a misbehaving server costs its own questions', async () => {
   });
 });
 
-test.concurrent('a misbehaving function costs its own questions, even when it wants to end the program', async () => {
+test.concurrent('a misbehaving function fails only its own questions, even when it calls process.exit', async () => {
   const { trials } = await runScenarios(
     'function',
     { use: 'module', path: 'bot.mjs' },
@@ -486,7 +486,7 @@ test.each([
   ],
   [{ use: 'module', path: 'missing.ts' }, /no file missing\.ts/, /Correct `path`/],
   [{ use: 'replay', path: 'missing.jsonl' }, /missing\.jsonl/, /path/],
-])('%j is answered with what to do before anything is asked', async (target, message, remedy) => {
+])('%j is refused with a remedy before any call', async (target, message, remedy) => {
   const cwd = await writeProject(`unreachable-${target.use}-${message.source.length}`, {
     'golden.jsonl': goldenRows,
     'calls.mjs':
@@ -505,7 +505,7 @@ test.each([
   expect(JSON.parse((await touchstone(['runs', '--json'], { cwd })).stdout)).toEqual([]);
 });
 
-test('the latency of recorded answers is the one that was recorded, or none', async () => {
+test('the latency of recorded answers is the recorded one, or absent', async () => {
   const rows = [
     { id: 'a', question: 'a', answer: 'x', expected_keywords: ['x'], latencyMs: 1200 },
     { id: 'b', question: 'b', answer: 'x', expected_keywords: ['x'], latencyMs: 800 },

@@ -23,7 +23,7 @@ test('the property assistant gives the same scores twice', async () => {
   expect(scores[1]).toEqual(scores[0]);
 });
 
-test('init, run, runs, show, export, delete and import follow each other', async () => {
+test('init, run, runs, show, export, delete and import work in sequence', async () => {
   const project = path.join(folder, 'mine');
   expect((await touchstone(['init', project])).code).toBe(0);
   expect((await touchstone(['init', project])).code).toBe(4);
@@ -42,7 +42,7 @@ test('init, run, runs, show, export, delete and import follow each other', async
   expect((await touchstone(['export', run.id], project)).stdout).toBe(exported.stdout);
 });
 
-test('what init laid out runs in a package that npm init made, and what is CommonJS stays so', async () => {
+test('a project from init runs inside a CommonJS package, and CommonJS modules keep working', async () => {
   const project = path.join(folder, 'package');
   await touchstone(['init', path.join(project, 'eval')]);
   await writeFile(path.join(project, 'package.json'), '{ "name": "mine", "type": "commonjs" }');
@@ -61,7 +61,7 @@ test('what init laid out runs in a package that npm init made, and what is Commo
   expect(JSON.parse(old.stdout).results[0].trial.answer).toBe('function\nimport of goods');
 });
 
-test('the hints of a run of another folder can be pasted as they stand', async () => {
+test('commands suggested for a run in another folder can be pasted unchanged', async () => {
   const project = path.join(folder, 'other folder');
   await touchstone(['init', project]);
   const { stdout } = await touchstone(['run', project]);
@@ -73,22 +73,25 @@ test('the hints of a run of another folder can be pasted as they stand', async (
   expect(atHome).not.toContain('--store');
 });
 
-test('runs are watched until Ctrl-C', async () => {
+test('runs --watch shows new runs until Ctrl-C', async () => {
   const project = path.join(folder, 'watched');
   await touchstone(['init', project]);
   const watched = await start(['runs', '--watch'], {
     cwd: project,
     onStarted: async (child) => {
+      let seen = '';
+      child.stdout?.on('data', (text: string) => {
+        seen += text;
+      });
       await touchstone(['run'], project);
-      await new Promise((resolve) => setTimeout(resolve, 2500));
+      await expect.poll(() => seen, { timeout: 60_000 }).toMatch(/my-bot +\S+ +9/);
       child.kill('SIGINT');
     },
   });
   expect(watched.code).toBe(0);
-  expect(watched.stdout).toMatch(/my-bot +\S+ +9/);
 });
 
-test('a gate decides the exit code', async () => {
+test('the gate decides the exit code', async () => {
   const project = path.join(folder, 'gated');
   await touchstone(['init', project]);
   expect((await touchstone(['run', '--fail-under', '100'], project)).code).toBe(1);
@@ -101,7 +104,7 @@ test.each([
   [['run', '--atempts', '2'], /--attempts/],
   [['run', 'nowhere'], /nowhere/],
   [['show', 'nothing', '--store', 'empty'], /no runs yet/],
-])('%j is answered with what to do, and exit code 4', async (args, message) => {
+])('%j is refused with a remedy and exit code 4', async (args, message) => {
   const { code, stderr } = await touchstone(args);
   expect(code).toBe(4);
   expect(stderr).toMatch(message);
@@ -121,7 +124,7 @@ test('recorded answers are scored without calling anything', async () => {
   expect(totals).toEqual([expect.closeTo(1, 12), expect.closeTo(0.6, 12)]);
 });
 
-test('an export that was edited is refused with its line, and the store stays as it was', async () => {
+test('an edited export is refused with the line, and the store stays unchanged', async () => {
   const project = path.join(folder, 'exported');
   await touchstone(['init', project]);
   await touchstone(['run'], project);
@@ -154,7 +157,7 @@ test('an export that was edited is refused with its line, and the store stays as
   expect((await touchstone(['import', 'run.jsonl'], project)).stderr).toContain('is in the store already');
 });
 
-test('with --json what is wrong is one document on standard output', async () => {
+test('with --json an error is one document on standard output', async () => {
   for (const args of [
     ['run', 'nowhere'],
     ['run', '--bogus'],

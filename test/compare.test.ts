@@ -14,14 +14,14 @@ async function write(name: string, content: string): Promise<void> {
   await writeFile(path.join(folder, name), content);
 }
 
-/** Right on two questions of three, and its wrong answers are not harmless to print. */
+/** A bot that is right on two of three questions and whose wrong answers contain markup and control characters. */
 const first = `
 export default async function answer(question) {
   const n = Number(/number (\\d+)/.exec(question)[1]);
   return n % 3 === 0 ? 'It is \\u001b[31mred\\u001b[0m, says **the** [register](http://evil.example).' : 'It is blue, says the register.';
 }
 `;
-/** Right on all but one, which it fails to answer. */
+/** A bot that is right on all questions but one, where it fails. */
 const second = `
 export default async function answer(question) {
   const n = Number(/number (\\d+)/.exec(question)[1]);
@@ -56,7 +56,7 @@ async function compareAsJson(...args: readonly string[]): Promise<RunComparison>
   return JSON.parse(stdout) as RunComparison;
 }
 
-test('two runs are compared question by question: verdict, numbers, what is only in one, what flipped', async () => {
+test('a comparison shows the verdict, the numbers, the questions in only one run, and the flips', async () => {
   const { code, stdout } = await touchstone('compare', 'latest~1', 'latest');
   expect(code).toBe(0);
   expect(stdout).toContain('B is better\n');
@@ -74,7 +74,7 @@ test('two runs are compared question by question: verdict, numbers, what is only
   expect(stdout.includes('\u001b')).toBe(false);
 });
 
-test('the other way round it is the same, mirrored', async () => {
+test('swapping the runs mirrors the comparison', async () => {
   const [forward, backward] = [
     await compareAsJson('latest~1', 'latest'),
     await compareAsJson('latest', 'latest~1'),
@@ -88,7 +88,7 @@ test('the other way round it is the same, mirrored', async () => {
   expect([back.flipsToWorse, back.flipsToBetter]).toEqual([8, 1]);
 });
 
-test('with --fail-on-regression a regression is exit code 1, and what cannot be told is not a pass', async () => {
+test('with --fail-on-regression a regression exits with 1, and an inconclusive comparison does not pass', async () => {
   const better = await touchstone('compare', 'latest~1', 'latest', '--fail-on-regression', '--margin', '20');
   expect(better.code).toBe(0);
   expect(better.stdout).toContain('Gate: no regression: B is shown not to be worse by more than 20.0 points');
@@ -98,7 +98,7 @@ test('with --fail-on-regression a regression is exit code 1, and what cannot be 
   expect(open.code).toBe(3);
 });
 
-test('reports are written as Markdown and JSON; names and answers stay in code spans', async () => {
+test('reports are written as Markdown and JSON, with names and answers in code spans', async () => {
   const { code } = await touchstone(
     'compare',
     'latest~1',
@@ -118,19 +118,19 @@ test('reports are written as Markdown and JSON; names and answers stay in code s
   expect(refused).toMatchObject({ code: 4 });
 });
 
-test('an exported file is compared like the run it holds', async () => {
+test('an exported file compares like the run in it', async () => {
   await touchstone('export', 'latest', '--output', 'kept.jsonl');
   const fromFile = await compareAsJson('latest~1', 'kept.jsonl');
   expect(fromFile).toEqual(await compareAsJson('latest~1', 'latest'));
 });
 
-test('a baseline stands for its run', async () => {
+test('a baseline can be compared by name', async () => {
   const expected = await compareAsJson('latest~1', 'latest');
   await touchstone('baseline', 'set', 'main', expected.comparisons[0]!.a.run);
   expect(await compareAsJson('main', 'latest')).toEqual(expected);
 });
 
-test('a changed rule is told loudly, with the command that scores both by the same', async () => {
+test('a changed metric is reported prominently, with the command that scores both runs alike', async () => {
   const metrics = [{ use: 'keywords', name: 'words', threshold: 0.5 }];
   const targets = [{ use: 'module', name: 'bot', path: 'second.mjs' }];
   const [strict, lax] = [{ metrics }, { metrics: [{ use: 'keywords', name: 'words', threshold: 1 }] }];
@@ -150,7 +150,7 @@ test('a changed rule is told loudly, with the command that scores both by the sa
   expect(stdout).toContain('* measured by another rule in A than in B');
 });
 
-test('wrong usage names what is wrong', async () => {
+test('wrong usage is refused with the mistake named', async () => {
   const alone = await touchstone('compare', 'latest');
   expect(alone.code).toBe(4);
   expect(alone.stderr).toContain('A comparison takes two runs or more.');

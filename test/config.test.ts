@@ -17,7 +17,9 @@ metrics: [{ use: contains, value: It, name: it }]
 attempts: 2
 seed: 7
 `,
-  'a.ts': `import { contains, defineConfig, module, run } from 'touchstone';
+  'a.ts': `import { defineConfig, run } from 'touchstone';
+import { contains } from 'touchstone/metrics';
+import { module } from 'touchstone/targets';
 console.log(typeof run);
 export default defineConfig({
   dataset: 'golden.jsonl',
@@ -46,7 +48,7 @@ export default defineConfig({
 };
 for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
 
-/** What a run is, without what is another every time. */
+/** Returns a run without the fields that differ every time. */
 async function run(name: string) {
   const store = await temporaryFolder();
   const { code, stdout, stderr } = await touchstone(['run', name, '--json', '--store', store], {
@@ -67,20 +69,20 @@ async function run(name: string) {
   return { stderr, run: { dataset, targets, metrics, scorecard, attempts, seed, settings, results } };
 }
 
-test('a config in TypeScript, JavaScript, YAML and JSON is the same run, seeds and keys included', async () => {
+test('the same config in TypeScript, JavaScript, YAML and JSON gives the same run, seeds and keys included', async () => {
   const [first, ...others] = await Promise.all(['a.yaml', 'a.ts', 'a.mjs', 'a.json'].map(run));
   expect(first?.run.results).toHaveLength(4);
   expect(first?.run.results[0]).toMatchObject({ answer: 'It is here.', contains: { value: 1 } });
   for (const other of others) expect(other.run).toEqual(first?.run);
 });
 
-test('what a config and a target print goes to standard error, and --json stays one document', async () => {
+test('output of a config or target goes to standard error, and --json stays one document', async () => {
   const { stderr } = await run('a.ts');
   expect(stderr).toContain('function\n');
   expect(stderr.match(/^asked /gm)).toHaveLength(4);
 });
 
-test('colours are for terminals, for FORCE_COLOR, and never for NO_COLOR', async () => {
+test('output has colours on a terminal or with FORCE_COLOR, and never with NO_COLOR', async () => {
   await touchstone(['run', 'a.yaml', '--store', 'kept'], { cwd: folder });
   const hasColours = async (env: Record<string, string | undefined>) =>
     (await touchstone(['show', '--store', 'kept'], { cwd: folder, env })).stdout.includes('\u001b[');
@@ -89,7 +91,7 @@ test('colours are for terminals, for FORCE_COLOR, and never for NO_COLOR', async
   expect(await hasColours({ NO_COLOR: '1', FORCE_COLOR: '1' })).toBe(false);
 });
 
-test('without a name, the config of the current folder is taken, and its paths start from its own folder', async () => {
+test('without an argument the config of the current folder is used, and its paths are relative to it', async () => {
   const project = path.join(folder, 'project');
   await mkdir(project);
   await writeFile(
@@ -102,7 +104,7 @@ test('without a name, the config of the current folder is taken, and its paths s
   expect(above.stdout).toBe(here.stdout);
 });
 
-test('the grammar of filters stands in the help of the run', async () => {
+test('the help of run describes the filter syntax', async () => {
   const { code, stdout } = await touchstone(['run', '--help'], { cwd: folder });
   expect(code).toBe(0);
   for (const part of ['FIELD!=VALUE', 'metadata.NAME', 'id=tax-*', 'category=tax|legal']) {

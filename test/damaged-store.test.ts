@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
 import { TouchstoneError } from '../src/errors.ts';
-import { readDataFile } from '../src/config/read-data-file.ts';
+import { readDataFile } from '../src/config/load-config.ts';
 import { exportRun, importRun } from '../src/run/record/archive.ts';
 import { checkStore, salvageRun } from '../src/run/record/salvage.ts';
 import type { Result } from '../src/schema/result.ts';

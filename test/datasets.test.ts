@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Case } from 'touchstone';
-import { buildXlsx } from '../src/testing/build-xlsx.ts';
+import { buildXlsx } from './support/build-xlsx.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
 const folder = await temporaryFolder();
@@ -15,12 +15,12 @@ async function write(files: Readonly<Record<string, string | Uint8Array>>): Prom
   for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);
 }
 
-/** Runs the project and gives its cases, the answers of the echo, and what was said beside them. */
+/** Runs the project and returns its cases, the answers of the echo bot, and the notices. */
 async function run(args: readonly string[], input?: string) {
   const store = await temporaryFolder();
   const command = ['run', '--json', '--store', store, ...args];
   const { code, stdout, stderr } = await touchstone(command, { cwd: folder, ...(input && { input }) });
-  // What the bot does not report, such as documents, is not measured; here only reading counts.
+  // Documents and other things that the bot does not report are not measured; only reading matters here.
   expect({ isReported: code === 0 || code === 2, stderr }).toMatchObject({ isReported: true });
   const report = JSON.parse(stdout);
   const results: { case: Case; trial: { answer: string } }[] = report.results;
@@ -72,14 +72,17 @@ b,"Say ""hi"", please",words,,"greet, wave"
 `,
 };
 
-test.concurrent.each(Object.entries(texts))('%s on standard input is read as what it is', async (_, text) => {
-  const { cases, answers, sources } = await run(['--dataset', '-'], text);
-  expect(cases).toEqual(expectedCases);
-  expect(answers).toEqual(rows.map(({ question }) => question));
-  expect(sources).toEqual(['<stdin>']);
-});
+test.concurrent.each(Object.entries(texts))(
+  '%s on standard input is recognized by its content',
+  async (_, text) => {
+    const { cases, answers, sources } = await run(['--dataset', '-'], text);
+    expect(cases).toEqual(expectedCases);
+    expect(answers).toEqual(rows.map(({ question }) => question));
+    expect(sources).toEqual(['<stdin>']);
+  },
+);
 
-test('a format can be said, and byte order marks, line ends and blank lines do not matter', async () => {
+test('the format can be given, and byte order marks, line ends and blank lines do not matter', async () => {
   const csv = `\ufeff\r\n${texts.csv.trimEnd().replaceAll('\n', '\r\n\r\n')}`;
   const jsonl = `\ufeff\r\n${texts.jsonl.replaceAll('\n', '\r\n \r\n').trimEnd()}`.replaceAll(
     '"id":"',
@@ -93,7 +96,7 @@ test('a format can be said, and byte order marks, line ends and blank lines do n
   expect(both.cases.map(({ id }) => id)).toEqual(['json-a', 'json-b', 'a', 'b']);
 });
 
-test('a sheet of Excel is read as its CSV would be, and says what to install where its package is missing', async () => {
+test('an Excel sheet reads like its CSV, and a missing package is reported with what to install', async () => {
   const table = [
     ['id', 'question', 'category', 'expected_keywords', 'expected_tools'],
     ['a', 'Où est-ce, 東京?', 'places', 'Tokyo|日本', ''],
@@ -125,14 +128,14 @@ registerHooks({
 });
 `;
 
-test('files and globs are read in the order they are named, each once', async () => {
+test('files and globs are read once each, in the given order', async () => {
   for (const name of ['d', 'c', 'e']) await write({ [`data/${name}.jsonl`]: `{"question":"${name}"}\n` });
   const { answers, sources } = await run(['--dataset', 'data/e.jsonl', '--dataset', 'data/*.jsonl']);
   expect(answers).toEqual(['e', 'c', 'd']);
   expect(sources).toEqual(['e', 'c', 'd'].map((name) => path.join('data', `${name}.jsonl`)));
 });
 
-test('the names that are seen in the wild mean what they mean, and others are metadata, told once', async () => {
+test('common column names are recognized; others become metadata, with one notice', async () => {
   const aliases = [
     { question: 'q1', expected_content: ['k'], expected_entities: ['e'], context: 'c' },
     { input: 'q2', expected_answer: 'a' },
@@ -168,7 +171,7 @@ test('the names that are seen in the wild mean what they mean, and others are me
   expect(stderr.match(/Kept as metadata.*/g)).toEqual(['Kept as metadata: author, difficulty (2 rows)']);
 });
 
-test('a config gives names a meaning, leaves them in metadata or leaves them out, and other files keep that', async () => {
+test('a config can map, keep or drop columns, and this holds for other files too', async () => {
   const fields = 'fields: { text: question, gold: expected.answer, answer: null, secret: false }';
   await write({
     'mapped.yaml': config.replace('golden.jsonl', `{ path: nothing.csv, ${fields} }`),
@@ -181,7 +184,7 @@ test('a config gives names a meaning, leaves them in metadata or leaves them out
   expect(stderr).not.toContain('Kept as metadata');
 });
 
-test('a line of ten megabytes is a question like any other', async () => {
+test('a line of ten megabytes is read like any other', async () => {
   const question = 'long '.repeat(2_000_000);
   const { answers } = await run(
     ['--dataset', '-'],

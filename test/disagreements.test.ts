@@ -12,7 +12,7 @@ function touchstone(args: readonly string[], columns = 100) {
 
 const shops = ['Basel', 'Bern', 'Chur', 'Davos', 'Olten', 'Zug', 'Thun', 'Uster', 'Wil', 'Sion'];
 
-/** What is asked of every shop, and what each bot says: by heart, in its own words, and politely beside the point. */
+/** The questions to every shop, with the answers of three bots: verbatim, paraphrased, and polite but irrelevant. */
 const rows = shops.map((shop, index) => ({
   id: `hours-${shop.toLowerCase()}`,
   question: `When does the shop in ${shop} open on Saturdays?`,
@@ -41,7 +41,7 @@ const bots = {
     documents: [{ id: `doc-${index}`, text: `${shop}: Saturday from nine.` }],
   }),
 };
-/** Two judged metrics of the project's own, which know by the words of the answer what a judge would say. */
+/** Two custom judged metrics, which derive the judge's verdict from the words of the answer. */
 const config = `import { defineConfig, defineMetric, z } from 'touchstone';
 
 const judge = (name, family, rules) => defineMetric({
@@ -95,14 +95,14 @@ async function writeRows(name: string, all: readonly object[]): Promise<void> {
   await writeFile(path.join(folder, `${name}.jsonl`), all.map((row) => JSON.stringify(row)).join('\n'));
 }
 
-test('a report says where metrics contradict each other, which target it is, and what is likely behind it', () => {
+test('a report shows where metrics contradict each other, for which target, and the likely cause', () => {
   expect(ran.stdout).toMatch(
     /^ {2}10 of 29 {2}paraphrase: other words than expected, judged right\n.*too narrow.*\n +own-words\S+ 10 of 10\n +hours-basel: says-the-hour 100\.0, rouge 10\.5$/m,
   );
   expect(ran.stdout).toContain('… and 5 more kinds');
 });
 
-test('JSON counts every kind; a verdict that was not measured is on neither side', async () => {
+test('JSON counts every kind of disagreement; a verdict that was not measured is on neither side', async () => {
   const { summary } = JSON.parse(await readFile(path.join(folder, 'report.json'), 'utf8')) as Report;
   const polite = summary.disagreements?.find(({ kind }) => kind === 'polite-but-wrong');
   expect(polite?.targets).toEqual([
@@ -123,7 +123,7 @@ test('JSON counts every kind; a verdict that was not measured is on neither side
   });
 });
 
-test('`show --disagreements` lists the questions with both verdicts side by side, of one kind or of all', async () => {
+test('`show --disagreements` lists the questions of one kind or all, with both verdicts', async () => {
   const one = await touchstone(['show', '--disagreements', 'polite-but-wrong']);
   expect(one.stdout.match(/│ It says when the shop closes/g)).toHaveLength(9);
   expect(one.stdout).toMatch(/^ {4}100\.0 % {2}politeness +│ {3}0\.0 % {2}says-the-hour$/m);
@@ -141,7 +141,7 @@ test('`show --disagreements` lists the questions with both verdicts side by side
 test.each([
   ['paraphase', 'Did you mean "paraphrase"?'],
   ['refused-but-unsafe', 'cannot contradict each other as refused-but-unsafe'],
-])('`show --disagreements %s` says what is wrong with it', async (kind, message) => {
+])('`show --disagreements %s` is refused with the reason', async (kind, message) => {
   const { code, stderr } = await touchstone(['show', '--disagreements', kind]);
   expect(code).toBe(4);
   expect(stderr).toContain(message);

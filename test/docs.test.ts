@@ -12,7 +12,7 @@ import { temporaryFolder, touchstone } from './run-cli.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** The blocks of a page that are written in a language, in their order. */
+/** Returns the blocks of a page in a language, in order. */
 function blocksOf(page: string, language: string): string[] {
   const text = readFileSync(path.join(root, page), 'utf8');
   return Array.from(text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)).flatMap(([, name, block = '']) =>
@@ -20,7 +20,7 @@ function blocksOf(page: string, language: string): string[] {
   );
 }
 
-/** The only block of a page in a language that holds a text. */
+/** Returns the only block of a page in a language that contains a text. */
 function blockWith(page: string, language: string, text: string): string {
   const [block, ...others] = blocksOf(page, language).filter((candidate) => candidate.includes(text));
   if (block === undefined || others.length > 0)
@@ -31,7 +31,7 @@ function blockWith(page: string, language: string, text: string): string {
 const question = blockWith('README.md', 'json', 'expected_tools');
 const reply = { answer: 'It costs $49.', tools: ['price_list'] };
 
-/** Lays out files in a new folder, runs the evaluation there and gives the scores of its questions. */
+/** Writes files to a new folder, runs the evaluation there and returns the scores of its questions. */
 async function totalsOf(files: Readonly<Record<string, string>>, env = {}): Promise<number[]> {
   const cwd = await temporaryFolder();
   const all = { 'golden.jsonl': question, ...files };
@@ -41,7 +41,7 @@ async function totalsOf(files: Readonly<Record<string, string>>, env = {}): Prom
   return JSON.parse(stdout).results.map(({ scorecard }: { scorecard: { total: number } }) => scorecard.total);
 }
 
-test('the Python bot of the README is evaluated as it stands there', async () => {
+test('the Python bot in the README works as written', async () => {
   const bot = `def ask_my_bot(question):\n    return ${JSON.stringify(reply.answer)}, ${JSON.stringify(reply.tools)}\n\n`;
   const totals = await totalsOf({
     'touchstone.config.yaml': blockWith('README.md', 'yaml', 'use: command'),
@@ -50,7 +50,7 @@ test('the Python bot of the README is evaluated as it stands there', async () =>
   expect(totals).toEqual([1]);
 });
 
-test('the HTTP bot of the README is evaluated as it stands there', async () => {
+test('the HTTP bot in the README works as written', async () => {
   const seen: unknown[] = [];
   const server = createServer((request, response) => {
     void json(request).then((body) => {
@@ -71,17 +71,17 @@ test('the HTTP bot of the README is evaluated as it stands there', async () => {
 
 const botModule = `export default () => (${JSON.stringify({ answer: reply.answer, toolCalls: reply.tools })});\n`;
 
-test('the report that the README shows is what `npm start` prints', async () => {
+test('the report in the README is the one that `npm start` prints', async () => {
   const args = ['run', 'examples/property-assistant', '--target', 'v1', '--store', await temporaryFolder()];
   const { stdout } = await touchstone(args, { cwd: root });
   for (const part of blockWith('README.md', 'text', 'n = ').split('  …\n')) expect(stdout).toContain(part);
-  // Two parts of one metric miss terms: each sentence says which.
+  // Two parts of one metric miss terms, and each sentence names its part.
   expect(stdout).toContain('Keywords missing most often: "Dana Poole" twice');
   expect(stdout).toContain('Entities missing most often: "Dana Poole" 3 times');
 });
 
-test.each(['const response', 'weighted'])(
-  'the program of the library page that has %j prints what stands there',
+test.each(['setBaseline(', 'deleteRuns(', 'const response', 'weighted'])(
+  'the program on the library page with %j prints the output shown',
   async (text) => {
     const cwd = await temporaryFolder();
     await mkdir(path.join(cwd, 'node_modules'));
@@ -92,12 +92,12 @@ test.each(['const response', 'weighted'])(
   },
 );
 
-test('the module of the README is evaluated as it stands there', async () => {
+test('the module in the README works as written', async () => {
   const config = `dataset: golden.jsonl\n${blockWith('README.md', 'yaml', 'use: module')}`;
   expect(await totalsOf({ 'touchstone.config.yaml': config, 'bot.ts': botModule })).toEqual([1]);
 });
 
-test('the metric of one’s own in the README works in its scorecard', async () => {
+test('the custom metric in the README works in its scorecard', async () => {
   const config = blockWith('README.md', 'ts', 'defineMetric');
   expect(await totalsOf({ 'touchstone.config.ts': config, 'bot.ts': botModule })).toEqual([1]);
   const wordy = botModule.replace('It costs', `It costs${' you'.repeat(50)}`);
@@ -109,11 +109,13 @@ test('the metric of one’s own in the README works in its scorecard', async () 
   ).toEqual([0.8]);
 });
 
-test('the metric of CONTRIBUTING is a metric', async () => {
+test('the metric in CONTRIBUTING works as written', async () => {
   const metric = blockWith('CONTRIBUTING.md', 'ts', 'startsWith = ')
     .replace("'../metric.ts'", "'touchstone'")
     .replace("'zod'", "'touchstone'");
-  const config = `import { defineConfig, module, weighted } from 'touchstone';
+  const config = `import { defineConfig } from 'touchstone';
+  import { weighted } from 'touchstone/scorecards';
+  import { module } from 'touchstone/targets';
 import { startsWith } from './starts-with.ts';
 export default defineConfig({ dataset: 'golden.jsonl', targets: [module({ path: 'bot.ts' })],
   scorecard: weighted({ criteria: [{ metric: startsWith({ value: 'It' }), weight: 1 }] }) });`;
@@ -121,7 +123,7 @@ export default defineConfig({ dataset: 'golden.jsonl', targets: [module({ path: 
   expect(await totalsOf(files)).toEqual([1]);
 });
 
-test('the conversation of the README is held and checked turn by turn', async () => {
+test('the conversation in the README is held and checked turn by turn', async () => {
   const cwd = await temporaryFolder();
   await writeFile(path.join(cwd, 'golden.json'), `[${blockWith('README.md', 'json', '"turns"')}]`);
   await writeFile(

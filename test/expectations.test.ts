@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Report } from '../src/schema/report.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
-/** An expectation of each kind, with an answer that breaks it and one that meets it. */
+/** One expectation of each kind, with an answer that violates it and one that meets it. */
 const kinds = [
   {
     name: 'answer',
@@ -102,18 +102,15 @@ const ways = [
   ['score', ['score', 'recorded.jsonl', '--fail-under', '70']],
 ] as const;
 
-test.each(ways)(
-  '%s: no answer passes that breaks what its case expects, of any kind',
-  async (_name, args) => {
-    const { code, report: bad } = await report(await writeProject('bad'), args);
-    expect(code).toBe(1);
-    const passed = bad.results.filter(({ scorecard }) => scorecard?.passed !== false);
-    expect(passed.map(({ case: { id } }) => id)).toEqual([]);
-    expect(bad.summary.targets[0]?.score.value).toBeCloseTo(0.2, 12);
-  },
-);
+test.each(ways)('%s: an answer that violates any kind of expectation does not pass', async (_name, args) => {
+  const { code, report: bad } = await report(await writeProject('bad'), args);
+  expect(code).toBe(1);
+  const passed = bad.results.filter(({ scorecard }) => scorecard?.passed !== false);
+  expect(passed.map(({ case: { id } }) => id)).toEqual([]);
+  expect(bad.summary.targets[0]?.score.value).toBeCloseTo(0.2, 12);
+});
 
-test.each(ways)('%s: an answer that meets what its case expects passes, of any kind', async (_name, args) => {
+test.each(ways)('%s: an answer that meets every kind of expectation passes', async (_name, args) => {
   const { code, report: good } = await report(await writeProject('good'), args);
   expect(good.results.map(({ case: { id }, scorecard }) => [id, scorecard?.total])).toEqual(
     kinds.map(({ name }) => [name, 1]),
@@ -123,7 +120,7 @@ test.each(ways)('%s: an answer that meets what its case expects passes, of any k
 
 const errorsAlone = 'scorecard: { use: weighted, criteria: [{ metric: error-handling, weight: 1 }] }\n';
 
-test('what no metric reads is said before the run, in every report, and leaves the gate not measured', async () => {
+test('an expectation that no metric reads is reported before the run and in every report, and the gate is not measured', async () => {
   const cwd = await writeProject('bad', `${errorsAlone}gate: { failUnder: 70 }\n`);
   const outputs = ['report.md', 'report.xml', 'report.json'].flatMap((file) => ['--output', file]);
   const ended = await touchstone(['run', ...outputs], { cwd });
@@ -148,7 +145,7 @@ test('what no metric reads is said before the run, in every report, and leaves t
   expect((await touchstone(['gate'], { cwd })).code).toBe(2);
 });
 
-test('a field that the config lists under `unread` keeps no gate from deciding', async () => {
+test('the gate decides despite a field that the config lists under `unread`', async () => {
   const unread = kinds.map(({ name }) => name).join(', ');
   const cwd = await writeProject('bad', `${errorsAlone}unread: [${unread}]\ngate: { failUnder: 70 }\n`);
   const { code, report: decided, stderr } = await report(cwd, ['run']);
@@ -157,7 +154,7 @@ test('a field that the config lists under `unread` keeps no gate from deciding',
   expect(decided.summary.unread?.every(({ isAccepted }) => isAccepted)).toBe(true);
 });
 
-test('a gate that fails does so whatever is unread', async () => {
+test('a failing gate fails even when expectations are unread', async () => {
   const cwd = await writeProject(
     'bad',
     'scorecard: { use: weighted, criteria: [{ metric: { use: contains, value: zzz }, weight: 1 }] }\n',
@@ -209,7 +206,7 @@ test('recorded answers that do not say which tools were used are not measured fo
   ]);
 });
 
-test('messages beside an answer are read: a forbidden call in them does not pass', async () => {
+test('a forbidden call in recorded messages fails the case', async () => {
   const cwd = await temporaryFolder();
   const messages = [
     { role: 'user', content: 'Delete it.' },
@@ -231,7 +228,7 @@ test('messages beside an answer are read: a forbidden call in them does not pass
   }
 });
 
-test('columns that look like expectations stop the run before anything is asked, unless they are kept on purpose', async () => {
+test('columns that look like expectations stop the run before any call, unless kept on purpose', async () => {
   const cwd = await writeProject('good');
   const row = { question: 'q', expected_answer: 'x', min_citations: 2, expected_keywrd: ['y'] };
   await writeFile(path.join(cwd, 'golden.jsonl'), toLines([row]));

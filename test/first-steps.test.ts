@@ -17,7 +17,7 @@ async function project(config: object, rows: string, files: Readonly<Record<stri
 
 const bad = '{"question":"fine?"}\n{"question":""}\n';
 
-test('a missing key, a bot that is not there and a bad row are told at once, the dataset first', async () => {
+test('a missing key, an absent bot and a bad row are reported together, the dataset first', async () => {
   const http = { use: 'http', name: 'bot', url: 'http://127.0.0.1:9/chat' };
   const withKey = { ...http, headers: { authorization: 'Bearer {{env.NO_SUCH_KEY_HERE}}' } };
   for (const [target, said] of [
@@ -33,7 +33,7 @@ test('a missing key, a bot that is not there and a bad row are told at once, the
 });
 
 test.each([0, 1, 2])(
-  'a store that is deleted while question %i is asked is noticed, and nothing is said to be kept',
+  'a store deleted during question %i is noticed, and the message does not claim that anything is kept',
   async (asked) => {
     const rows = [0, 1, 2].map((index) => `{"id":"q${index}","question":"Question ${index}?"}`);
     const bot = `import { rmSync } from 'node:fs';
@@ -50,7 +50,7 @@ export default async (question) => {
   },
 );
 
-test('a target of the user that gives back something else is an error of one trial, never a fault of the run', async () => {
+test("an invalid reply of a user's target fails one trial, not the run", async () => {
   const folder = await project(
     {},
     '{"id":"a","question":"A?"}\n{"id":"b","question":"B?"}\n{"id":"c","question":"C?"}',
@@ -79,7 +79,7 @@ export default defineConfig({ dataset: 'golden.jsonl', targets: [mine({})] });`,
   expect(readdirSync(path.join(folder, '.touchstone'))).toContain('.gitignore');
 });
 
-test('a YAML config of `init` names its JSON Schema by a path that holds in the project', async () => {
+test('a YAML config from `init` refers to its JSON Schema by a path that exists in the project', async () => {
   const cwd = await temporaryFolder();
   expect((await touchstone(['init', 'eval', '--target', 'command'], { cwd })).code).toBe(0);
   const folder = path.join(cwd, 'eval');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
-/** A bot that knows all answers but the first few, whose number is in its environment. */
+/** A bot that knows all answers but the first few; an environment variable sets how many. */
 const bot = `export default (question) => {
   const number = Number(question.split(' ').at(-1));
   return number < Number(process.env.FORGOTTEN ?? 0) ? 'no idea' : \`answer \${number}\`;
@@ -37,7 +37,7 @@ async function project(gate: object, count = 100) {
   return { folder, run };
 }
 
-test('a baseline is set, exported, and decides on later runs by their exit code', async () => {
+test('a baseline can be set and exported, and decides the exit code of later runs', async () => {
   const { folder, run } = await project({});
   expect((await run(['run'], 10)).code).toBe(0);
   const set = await run(['baseline', 'set', 'main']);
@@ -63,7 +63,7 @@ test('a baseline is set, exported, and decides on later runs by their exit code'
     expect(JSON.parse(decided.stdout).gate).toMatchObject({ baseline: named });
     expect(decided.stdout).not.toContain(folder);
   }
-  // By the gate that the run was made with: it was held against the baseline, so it is again.
+  // The gate of the run compared it with the baseline, so it does again.
   const again = await run(['gate', '--json']);
   expect([again.code, JSON.parse(again.stdout).gate]).toEqual([
     2,
@@ -78,7 +78,7 @@ test('a baseline is set, exported, and decides on later runs by their exit code'
   expect([gone.code, gone.stderr]).toEqual([4, expect.stringContaining('There is no baseline at')]);
 });
 
-test('touchstone gate decides on a kept run again, by its own gate or that of a config', async () => {
+test('touchstone gate decides on a stored run again, by its own gate or by that of a config', async () => {
   const rules = {
     certain: { type: 'pass-rate', atLeast: 85, confidence: 0.95 },
     key: { type: 'required-cases', ids: ['q99'] },
@@ -91,10 +91,10 @@ test('touchstone gate decides on a kept run again, by its own gate or that of a 
     'inconclusive',
     'pass',
   ]);
-  const told = await run(['gate']);
-  expect(told.code).toBe(3);
-  expect(told.stdout).toMatch(/^INCONCLUSIVE {2}run /);
-  expect(told.stdout).toContain('one-sided 95 % bounds 83.');
+  const decided = await run(['gate']);
+  expect(decided.code).toBe(3);
+  expect(decided.stdout).toMatch(/^INCONCLUSIVE {2}run /);
+  expect(decided.stdout).toContain('one-sided 95 % bounds 83.');
   await writeFile(path.join(folder, 'strict.json'), config({ failUnder: 95 }));
   await writeFile(path.join(folder, 'lenient.json'), config({ inconclusive: 'pass', rules }));
   expect((await run(['gate', 'latest', '--config', 'strict.json'])).code).toBe(1);
@@ -102,7 +102,7 @@ test('touchstone gate decides on a kept run again, by its own gate or that of a 
   expect((await run(['gate', '--fail-under', '91', '--json'])).code).toBe(1);
 });
 
-test('a rule about something that is not there is refused before anything is asked', async () => {
+test('a rule about something absent is refused before any call', async () => {
   const { run } = await project({ rules: { words: { type: 'metric', metric: 'keywrds', atLeast: 50 } } }, 2);
   const refused = await run(['run']);
   expect(refused.code).toBe(4);
@@ -113,7 +113,7 @@ test('a rule about something that is not there is refused before anything is ask
   expect((await typo.run(['run'])).stderr).toContain('write 85 for 85 %');
 });
 
-test('marks of cases come from the dataset, and need no change of the case', async () => {
+test('gate marks of cases come from the dataset and do not change the case', async () => {
   const { folder, run } = await project({ failUnder: 100 }, 10);
   expect((await run(['run'], 1)).code).toBe(1);
   const marked = questions(10).replace('{"id":"q0"', '{"gate":"quarantine until 9999-12-31","id":"q0"');

@@ -13,7 +13,7 @@ await touchstone(['score', 'answers.jsonl'], { cwd });
 const show = (args: readonly string[], env: Readonly<Record<string, string>>) =>
   touchstone(['show', '--output', 'github', ...args], { cwd, env });
 
-test('with --json the document stays one, and the annotations go to standard error', async () => {
+test('with --json standard output stays one document, and annotations go to standard error', async () => {
   const { code, stdout, stderr } = await show(['--json'], { GITHUB_STEP_SUMMARY: '' });
   expect(code).toBe(0);
   expect(JSON.parse(stdout).results).toHaveLength(1);
@@ -21,7 +21,7 @@ test('with --json the document stays one, and the annotations go to standard err
   expect(stderr).toMatch(/^::warning title=.*%3A Why\?::failed: /m);
 });
 
-test('reports of one job are put below each other in its summary', async () => {
+test('reports of one job are appended to its summary', async () => {
   await writeFile(summary, 'Built.\n\n');
   for (let time = 0; time < 2; time += 1) await show([], { GITHUB_STEP_SUMMARY: summary });
   const text = await readFile(summary, 'utf8');
@@ -29,14 +29,14 @@ test('reports of one job are put below each other in its summary', async () => {
   expect(text.split('## Touchstone\n')).toHaveLength(3);
 });
 
-test('a summary that cannot be written is told, with the file', async () => {
+test('an unwritable summary is reported with its file', async () => {
   const missing = path.join(cwd, 'nowhere', 'summary');
   const { code, stderr } = await show([], { GITHUB_STEP_SUMMARY: missing });
   expect(code).toBe(4);
   expect(stderr).toContain('the summary of the job, cannot be written');
 });
 
-test('a file of an unknown form is refused with the forms that there are', async () => {
+test('an unknown report format is refused with the known ones', async () => {
   const { code, stderr } = await touchstone(['show', '--output', 'report.pdf'], { cwd });
   expect(code).toBe(4);
   expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
@@ -44,10 +44,10 @@ test('a file of an unknown form is refused with the forms that there are', async
   );
 });
 
-/** What GitHub takes for a command: see `ActionCommand` of its runner. */
+/** The lines that GitHub takes for a command: see `ActionCommand` of its runner. */
 const commands = /^[^\S\n]*::|##\[/m;
 
-test('in a job of GitHub nothing that a bot, a case or a file says is a command, whatever command prints it', async () => {
+test('in a GitHub job no text of a bot, case or file acts as a workflow command, whichever command prints it', async () => {
   const job = await temporaryFolder();
   const hostile = [
     '::add-mask::visible',
@@ -73,7 +73,7 @@ test('in a job of GitHub nothing that a bot, a case or a file says is a command,
   const config = `dataset: golden.jsonl\ndescription: ${text}\ntargets: [{ use: module, path: ./bot.mjs }]\nmaxRetries: 0\n`;
   await writeFile(path.join(job, 'touchstone.config.yaml'), config);
   const env = { GITHUB_ACTIONS: 'true' };
-  const told: string[] = [];
+  const commandsFound: string[] = [];
   for (const args of [
     ['run', '--verbose', '--methods'],
     ['run', '--json'],
@@ -88,9 +88,11 @@ test('in a job of GitHub nothing that a bot, a case or a file says is a command,
     ['score', 'golden.jsonl', '--target', hostile],
   ]) {
     const { stdout, stderr } = await touchstone(args, { cwd: job, env });
-    told.push(`${args.join(' ')}: ${commands.exec(stdout)?.[0] ?? ''}${commands.exec(stderr)?.[0] ?? ''}`);
+    commandsFound.push(
+      `${args.join(' ')}: ${commands.exec(stdout)?.[0] ?? ''}${commands.exec(stderr)?.[0] ?? ''}`,
+    );
   }
-  expect(told.filter((line) => /(::|\[)$/.test(line))).toEqual([]);
+  expect(commandsFound.filter((line) => /(::|\[)$/.test(line))).toEqual([]);
   const { stdout } = await touchstone(['show', '--json'], { cwd: job, env });
   expect(JSON.parse(stdout).results[0].trial.answer).toBe(hostile);
 });

@@ -8,7 +8,7 @@ import { temporaryFolder, touchstone } from './run-cli.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const guides = globSync('docs/guides/*.md', { cwd: root }).sort();
 
-/** Stands for any server that speaks like OpenAI's: it answers questions and judges answers. */
+/** A server with OpenAI's protocol that answers questions and judges answers. */
 const server = await startModelServer((request) => {
   const text = JSON.stringify(request.body);
   const isJudging = /"reason"|Judge/.test(text);
@@ -35,7 +35,7 @@ function blocksOf(page: string): Block[] {
   );
 }
 
-test.each(guides)('%s works as it stands there', async (guide) => {
+test.each(guides)('%s works as written', async (guide) => {
   const blocks = blocksOf(await readFile(path.join(root, guide), 'utf8'));
   const cwd = await temporaryFolder();
   const commands = blocks

@@ -10,7 +10,7 @@ interface Result {
   readonly verdicts: Readonly<Record<string, { readonly status: string; readonly code?: string }>>;
 }
 
-/** Runs a config over answers of its cases, which the bot has for each id; the verdicts by case and metric. */
+/** Runs a config and returns how it ended, with the verdicts of each case by metric. */
 async function verdictsOf(name: string, config: object, cases: readonly object[], bot: string) {
   const folder = path.join(root, name);
   await mkdir(folder);
@@ -33,7 +33,7 @@ async function verdictsOf(name: string, config: object, cases: readonly object[]
   return { ended, results };
 }
 
-/** What became of each metric of a case: `scored`, or why not. */
+/** Returns the outcome of each metric of a case: `scored`, or the reason why not. */
 function outcomesOf(results: readonly Result[], id: string): Record<string, string> {
   const { verdicts = {} } = results.find((result) => result.case.id === id) ?? {};
   return Object.fromEntries(
@@ -41,7 +41,7 @@ function outcomesOf(results: readonly Result[], id: string): Record<string, stri
   );
 }
 
-test('a run with patterns that take for ever on one answer ends, and measures the others', async () => {
+test('patterns that would never finish on one answer are abandoned, and the other answers are measured', async () => {
   const pattern = '^"(a+)+"$';
   const { ended, results } = await verdictsOf(
     'patterns',
@@ -79,7 +79,7 @@ test('a run with patterns that take for ever on one answer ends, and measures th
   expect(outcomesOf(results, 'kind')).toMatchObject({ regex: 'scored', 'tool-calls': 'scored' });
 });
 
-test('a run with answers and sources of 400 kB ends, whatever they are made of', async () => {
+test('a run with answers and sources of 400 kB finishes, whatever they contain', async () => {
   const units = ['www.', 'a b ', '1,204 ', 'Na1 of '];
   const { ended, results } = await verdictsOf(
     'long',

@@ -7,7 +7,7 @@ import { touchstone } from './run-cli.ts';
 
 const cases = 6;
 
-/** A project with a finished run, and what a command costs in it: calls of the bot and of the judge. */
+/** Creates a project with a finished run, and a function that counts the calls of bot and judge during a command. */
 async function finishedProject() {
   const project = await writePaidProject({ cases });
   const command = async (...args: string[]) => await countCalls(project, args);
@@ -31,23 +31,23 @@ async function countCalls({ folder: cwd, bot, judge }: PaidProject, args: readon
   };
 }
 
-const goOn = ['run', '--resume', 'latest'] as const;
+const resume = ['run', '--resume', 'latest'] as const;
 
-test('an edited question is one call, of the bot and of the judge; the other answers stay', async () => {
+test('an edited question costs one call of the bot and one of the judge; other answers are reused', async () => {
   const { project, command } = await finishedProject();
   const before = (await command('show')).answers;
   await project.writeRows(project.golden.with(2, { ...rowOf(2), question: 'question 2, in other words' }));
-  const after = await command(...goOn);
+  const after = await command(...resume);
   expect(after).toMatchObject({ code: 0, bot: 1, judge: 1, counts: { planned: cases, measured: cases } });
   expect(project.bot.requests.at(-1)?.prompt).toBe('question 2, in other words');
   before.delete('q2');
   expect([...after.answers]).toEqual(expect.arrayContaining([...before]));
 });
 
-test('an added question is one call', async () => {
+test('an added question costs one call', async () => {
   const { project, command } = await finishedProject();
   await project.writeRows(project.golden.toSpliced(3, 0, rowOf(99)));
-  expect(await command(...goOn)).toMatchObject({
+  expect(await command(...resume)).toMatchObject({
     code: 0,
     bot: 1,
     judge: 1,
@@ -56,21 +56,21 @@ test('an added question is one call', async () => {
   expect(project.bot.requests.at(-1)?.prompt).toBe('question 99');
 });
 
-test('questions that are deleted, moved or renamed are no call', async () => {
+test('deleting, moving or renaming questions costs no call', async () => {
   const { project, command } = await finishedProject();
   const { golden } = project;
   const renamed = golden.with(1, { ...rowOf(1), id: 'another name' });
   for (const rows of [golden.slice(1), golden.toReversed(), renamed]) {
     await project.writeRows(rows);
-    const after = await command(...goOn);
+    const after = await command(...resume);
     expect(after).toMatchObject({ code: 0, bot: 0, judge: 0, counts: { planned: rows.length, notRun: 0 } });
     expect([...after.answers.keys()]).toEqual(rows.map(({ id }) => id));
     await project.writeRows(golden);
-    await command(...goOn);
+    await command(...resume);
   }
 });
 
-test('a target that is asked at another rate, or more at a time, is the same target', async () => {
+test('changed rate and concurrency limits leave the target the same', async () => {
   const { project, command } = await finishedProject();
   const { config, bot, golden } = project;
   const [http] = config.targets;
@@ -82,30 +82,30 @@ test('a target that is asked at another rate, or more at a time, is the same tar
   const limits = { requestsPerMinute: 60_000, tokensPerMinute: 9e6, maxConcurrency: 2, maxWaitMs: 1000 };
   await project.writeRows([...golden, rowOf(98)]);
   await project.writeConfig({ targets: [{ ...http, ...limits }], concurrency: 2, timeLimitMs: 5000 });
-  const after = await command(...goOn);
+  const after = await command(...resume);
   expect(after).toMatchObject({ code: 0, bot: 1, judge: 1, counts: { measured: cases + 1 } });
   expect(after.run?.targets[0]?.use).toMatchObject(limits);
   await project.writeConfig({ targets: [chat({})] });
-  expect(await command(...goOn)).toMatchObject({ code: 4, stderr: expect.stringContaining('targets: ') });
+  expect(await command(...resume)).toMatchObject({ code: 4, stderr: expect.stringContaining('targets: ') });
   expect(await command('run')).toMatchObject({ code: 0, bot: cases + 1 });
   await project.writeRows([...golden, rowOf(98), rowOf(99)]);
   await project.writeConfig({ targets: [chat({ ...limits, maxRetries: 2, timeLimitMs: 5000 })] });
-  expect(await command(...goOn)).toMatchObject({ code: 0, bot: 1, judge: 1 });
+  expect(await command(...resume)).toMatchObject({ code: 0, bot: 1, judge: 1 });
 });
 
-test('a dry run tells what going on will ask, wherever the answers stand by now', async () => {
+test('a dry run of a resume predicts its calls, in whichever run the answers are stored', async () => {
   const project = await writePaidProject({ cases, concurrency: 1, delayMs: 50 });
   const { folder: cwd, golden, bot } = project;
   const { run } = await countCalls(project, ['run']);
-  const goOnWith = ['run', '--resume', run?.id ?? ''];
+  const resumeRun = ['run', '--resume', run?.id ?? ''];
   const dry = async () =>
-    JSON.parse((await touchstone([...goOnWith, '--dry-run', '--json'], { cwd })).stdout) as object;
-  // The same question twice is two cases, and was asked once.
+    JSON.parse((await touchstone([...resumeRun, '--dry-run', '--json'], { cwd })).stdout) as object;
+  // The same question appears as two cases, and was asked once.
   const again = { ...rowOf(0), id: 'q0 again' };
   await project.writeRows([rowOf(97), rowOf(98), ...golden.slice(1), rowOf(0), again]);
   expect(await dry()).toMatchObject({ cases: cases + 3, kept: cases, calls: 3 });
   const asked = bot.requests.length;
-  const stopped = await touchstone(goOnWith, {
+  const stopped = await touchstone(resumeRun, {
     cwd,
     onStarted: async (child) => {
       await expect.poll(() => bot.requests.length, { timeout: 60_000 }).toBe(asked + 1);
@@ -116,10 +116,10 @@ test('a dry run tells what going on will ask, wherever the answers stand by now'
   const calls = asked + 3 - bot.requests.length;
   expect(calls).toBeGreaterThan(0);
   expect(await dry()).toMatchObject({ kept: cases + 3 - calls, calls });
-  expect(await countCalls(project, goOnWith)).toMatchObject({ code: 0, bot: calls });
+  expect(await countCalls(project, resumeRun)).toMatchObject({ code: 0, bot: calls });
 });
 
-test('another prompt or model of the judge is no call of the bot and one of the judge for each trial, once', async () => {
+test('a changed judge prompt or model costs one judge call per trial, once, and no bot call', async () => {
   const { project, command } = await finishedProject();
   const { config } = project;
   await project.writeConfig({ metrics: [rubricOf('It is short.')] });
@@ -132,7 +132,7 @@ test('another prompt or model of the judge is no call of the bot and one of the 
   expect(await command('rescore')).toMatchObject({ code: 0, bot: 0, judge: 0 });
 });
 
-test('another metric, scorecard, weight or gate is no call at all', async () => {
+test('a changed metric, scorecard, weight or gate costs no call', async () => {
   const { project, command } = await finishedProject();
   const { metrics } = project.config;
   const weights = { toolUsage: 0.5, responseQuality: 0.2, errorHandling: 0.3 };
@@ -149,7 +149,7 @@ test('another metric, scorecard, weight or gate is no call at all', async () => 
   }
 });
 
-test('an embedding model is asked once about an answer, whatever else changes', async () => {
+test('an embedding model is called once per answer, whatever else changes', async () => {
   const project = await writePaidProject({ cases });
   const { golden, judge } = project;
   const embedder = { use: 'openai-embeddings', model: 'embed', baseUrl: judge.url };
@@ -172,7 +172,7 @@ test('an embedding model is asked once about an answer, whatever else changes', 
   });
 });
 
-test('a run that two processes go on with at once is called once', async () => {
+test('two processes that resume a run at once make each call once', async () => {
   const project = await writePaidProject({ cases: 12, concurrency: 2, delayMs: 30 });
   const { folder: cwd, bot, judge } = project;
   await touchstone(['run'], {
@@ -182,20 +182,20 @@ test('a run that two processes go on with at once is called once', async () => {
       child.kill('SIGINT');
     },
   });
-  await goOnAtOnce(project, ['run', '--resume'], 12);
+  await resumeTwiceAtOnce(project, ['run', '--resume'], 12);
   expect([bot.requests.length, judge.requests.length]).toEqual([12, 12]);
 });
 
-test('a changed golden set that two processes go on with at once is called once', async () => {
+test('two processes that resume with a changed dataset at once make each call once', async () => {
   const project = await writePaidProject({ cases, delayMs: 100 });
   const { run } = await countCalls(project, ['run']);
   await project.writeRows([...project.golden, rowOf(98), rowOf(99)]);
-  await goOnAtOnce(project, ['run', '--resume', run?.id ?? ''], cases + 2);
+  await resumeTwiceAtOnce(project, ['run', '--resume', run?.id ?? ''], cases + 2);
   expect([project.bot.requests.length, project.judge.requests.length]).toEqual([cases + 2, cases + 2]);
 });
 
-/** Both begin together: one has the run, and the other finds it taken, or complete by the time that it can look at it. */
-async function goOnAtOnce(project: PaidProject, args: readonly string[], planned: number) {
+/** Starts the same command twice together: one claims the run; the other finds it claimed, or already complete. */
+async function resumeTwiceAtOnce(project: PaidProject, args: readonly string[], planned: number) {
   const both = await Promise.all([countCalls(project, args), countCalls(project, args)]);
   const isComplete = expect.objectContaining({
     code: 0,
@@ -210,7 +210,7 @@ async function goOnAtOnce(project: PaidProject, args: readonly string[], planned
   expect([isComplete, isTaken]).toContainEqual(second);
 }
 
-test('what two processes ask a judge at once is asked once, and both have the answers', async () => {
+test('two processes that need the same judgements at once ask for each once and share them', async () => {
   const project = await writePaidProject({ cases: 20, concurrency: 4, delayMs: 20 });
   await countCalls(project, ['run']);
   await project.writeConfig({ metrics: [rubricOf('It is short.')] });
@@ -220,14 +220,14 @@ test('what two processes ask a judge at once is asked once, and both have the an
   expect(project.judge.requests.length - before).toBe(20);
 });
 
-test('what a killed process was asking a judge is asked by the one that waits for it', async () => {
-  const project = await writePaidProject({ cases, concurrency: 2, delayMs: 1500 });
+test('a process that waits for the judgements of another asks for them itself once that one is killed', async () => {
+  const project = await writePaidProject({ cases, concurrency: 2 });
   const { folder: cwd, judge } = project;
   await countCalls(project, ['run']);
   await project.writeConfig({ metrics: [rubricOf('It is short.')] });
-  const asked = judge.requests.length;
-  const areTwoAsked = async () =>
-    await expect.poll(() => judge.requests.length, { timeout: 60_000 }).toBe(asked + 2);
+  const judgement = { reason: 'It is.', score: 0.75 };
+  judge.play(({ index }) => ({ judgement, delayMs: index < 2 ? 1500 : 0 }));
+  const areTwoAsked = async () => await expect.poll(() => judge.requests.length, { timeout: 60_000 }).toBe(2);
   const kill = async (child: ChildProcess) => {
     await areTwoAsked();
     await wait(1000);
@@ -238,6 +238,6 @@ test('what a killed process was asking a judge is asked by the one that waits fo
   const waiting = await touchstone(['rescore', '--json'], { cwd });
   expect([(await killed).code, waiting.code]).toEqual([null, 0]);
   expect(JSON.parse(waiting.stdout).summary.targets[0].counts).toMatchObject({ measured: cases });
-  // Two were in flight when it was killed.
-  expect(judge.requests.length - asked).toBeLessThanOrEqual(cases + 2);
+  // Two questions were in flight at the kill.
+  expect(judge.requests.length).toBeLessThanOrEqual(cases + 2);
 });

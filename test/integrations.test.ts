@@ -8,7 +8,7 @@ import { temporaryFolder } from './run-cli.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const reports = 'touchstone-reports';
 
-/** A project with Touchstone installed; its bot knows two of three answers, and writes down that it was asked. */
+/** Creates a project with Touchstone installed, whose bot knows two of three answers and leaves a file when it is called. */
 async function layOutProject({ isInstalled = true } = {}): Promise<string> {
   const folder = await temporaryFolder();
   const rows = ['grass', 'sea', 'sky'].map((id) => ({
@@ -35,7 +35,7 @@ export default (question) => {
   return folder;
 }
 
-/** What a job of GitHub finds around it. */
+/** Creates the surroundings of a GitHub job. */
 async function gitHubMachine(values: Readonly<Record<string, string>> = {}): Promise<Required<Machine>> {
   const [cwd, runner] = [await layOutProject(), await temporaryFolder()];
   const files = {
@@ -59,7 +59,7 @@ const stepOf = (name: string): Step => {
   return found;
 };
 
-/** Runs the action up to its decision; gives what the first step and the last ended with. */
+/** Runs the action up to its decision and returns how the first and the last step ended. */
 async function runAction(inputs: Readonly<Record<string, string>>) {
   const machine = await gitHubMachine({ ...defaults, ...inputs });
   const asked = runStep(stepOf('Ask, score, decide'), machine);
@@ -72,7 +72,7 @@ async function runAction(inputs: Readonly<Record<string, string>>) {
 
 const reportsIn = (folder: string) => globSync('*', { cwd: path.join(folder, reports) }).sort();
 
-test('the action leaves reports, a summary and annotations, and the decision is its last step', async () => {
+test('the action writes reports, a summary and annotations, and decides in its last step', async () => {
   const { machine, asked, code, decision } = await runAction({ 'inputs.arguments': '--fail-under 90' });
   expect({ status: asked.status, code, decision }).toEqual({ status: 0, code: '1', decision: 1 });
   expect(reportsIn(machine.cwd)).toEqual(['report.json', 'report.md', 'report.xml']);
@@ -88,14 +88,14 @@ test('the action leaves reports, a summary and annotations, and the decision is 
   ]);
 });
 
-test('the action passes when the gate does, and the question that failed is a warning', async () => {
+test('the action passes when the gate does, with a warning for the failed question', async () => {
   const { asked, code, decision } = await runAction({ 'inputs.arguments': '--fail-under 80 --limit 3' });
   expect({ code, decision }).toEqual({ code: '0', decision: 0 });
   expect(asked.stdout).toContain('\n::notice title=Touchstone%3A pass::');
   expect(asked.stdout).toContain('\n::warning title=sea%3A Which sea?::');
 });
 
-test('a config that is not there fails the action with code 4, and no pattern in an argument names files', async () => {
+test('a missing config fails the action with code 4, and arguments are not expanded as file patterns', async () => {
   const { machine, asked, decision } = await runAction({ 'inputs.config': 'nowhere' });
   expect(decision).toBe(4);
   expect(asked.stderr).toContain('nowhere');
@@ -105,18 +105,18 @@ test('a config that is not there fails the action with code 4, and no pattern in
   ).toContain('*');
 });
 
-test('an action that was ended before it could say anything does not pass', () => {
+test('an action that ended without an exit code does not pass', () => {
   const values = { 'steps.run.outputs.exit-code': '' };
   expect(runStep(stepOf('Decision'), { cwd: root, env: {}, values }).status).toBe(4);
 });
 
-/** Stands for GitHub's `gh`: writes down how it was called, and knows the comments of a file. */
+/** A replacement for GitHub's `gh` that notes its calls and reads comments from a file. */
 const gh = `#!/usr/bin/env bash
 echo "$*" >>"$CALLS"
 case "$*" in *--paginate*) cat "$COMMENTS" ;; esac
 `;
 
-test('the comment on a pull request is made once, and brought up to date after that', async () => {
+test('the comment on a pull request is created once and then updated', async () => {
   const machine = await gitHubMachine({
     ...defaults,
     'github.token': 't',
@@ -147,7 +147,7 @@ test('the comment on a pull request is made once, and brought up to date after t
   );
 });
 
-test('the action refers only to inputs that it has, and runs nothing in which an input is pasted', () => {
+test('the action refers only to its own inputs and pastes none into a script', () => {
   for (const { run = '', ...step } of action.runs.steps) {
     expect(run).not.toContain('${{');
     for (const [, name = ''] of JSON.stringify(step).matchAll(/inputs\.([\w-]+)/g)) {
@@ -156,7 +156,7 @@ test('the action refers only to inputs that it has, and runs nothing in which an
   }
 });
 
-test('the nightly workflow tries each question five times and keeps the run itself', async () => {
+test('the nightly workflow asks each question five times and exports the run', async () => {
   const workflow = readYaml('integrations/github-nightly/touchstone-nightly.yml') as {
     readonly on: { readonly schedule: readonly { readonly cron: string }[] };
     readonly jobs: { readonly evaluate: { readonly steps: readonly Step[] } };
@@ -172,7 +172,7 @@ test('the nightly workflow tries each question five times and keeps the run itse
   expect(report.results).toHaveLength(15);
 });
 
-test('the job of GitLab ends as the gate decides and leaves the artefacts that it names', async () => {
+test('the GitLab job ends as the gate decides and writes the artifacts that it names', async () => {
   const { touchstone: job } = readYaml('integrations/gitlab/touchstone.gitlab-ci.yml') as {
     readonly touchstone: {
       readonly variables: Readonly<Record<string, string>>;
@@ -197,7 +197,7 @@ test('the job of GitLab ends as the gate decides and leaves the artefacts that i
   expect(junit).toContain('<testsuites name="touchstone" tests="4" failures="1" errors="0"');
 });
 
-test('the hooks check without asking, gate before a push, and say so where Touchstone is missing', async () => {
+test('the hooks check without calls, gate before a push, and report a missing Touchstone', async () => {
   const hooks = readYaml('.pre-commit-hooks.yaml') as { readonly id: string; readonly entry: string }[];
   const [check, run] = hooks.map(({ entry }) => path.join(root, entry));
   const cwd = await layOutProject();
@@ -217,7 +217,7 @@ test('the hooks check without asking, gate before a push, and say so where Touch
   });
 });
 
-test('the command line of the documentation writes what it names', async () => {
+test('the command in the documentation writes the files that it names', async () => {
   const page = await readFile(path.join(root, 'docs', 'ci.md'), 'utf8');
   const [, line = ''] = /^```sh\n(.*?)^```$/ms.exec(page) ?? [];
   const cwd = await layOutProject();
@@ -227,7 +227,7 @@ test('the command line of the documentation writes what it names', async () => {
   }
 });
 
-test('the pipelines of the documentation name actions, inputs, jobs and hooks that are there', async () => {
+test('the pipelines in the documentation use actions, inputs, jobs and hooks that exist', async () => {
   const page = await readFile(path.join(root, 'docs', 'ci.md'), 'utf8');
   const blocks = Array.from(page.matchAll(/^```yaml\n(.*?)^```$/gms), ([, text = '']) => text);
   expect(blocks).toHaveLength(3);
@@ -241,6 +241,6 @@ test('the pipelines of the documentation name actions, inputs, jobs and hooks th
   expect(named).toEqual(hooks.map(({ id }) => id));
 });
 
-test('an expression that a test knows nothing of is an error, not an empty text', () => {
+test('an expression without a test value is an error, not an empty text', () => {
   expect(() => fillIn('${{ inputs.unknown }}', {})).toThrow('inputs.unknown');
 });

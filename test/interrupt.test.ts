@@ -8,7 +8,7 @@ import { writeSlowProject } from './slow-project.ts';
 
 type Project = Awaited<ReturnType<typeof writeSlowProject>>;
 
-/** Runs until the bot was asked so many questions, then sends signals a while apart. */
+/** Runs until the bot was called a number of times, then sends signals with a pause between them. */
 async function runAndSignal(
   project: Project,
   {
@@ -33,7 +33,7 @@ async function runAndSignal(
 
 const countsIn = (stdout: string) => JSON.parse(stdout).summary.targets[0].counts;
 
-test('Ctrl-C finishes what is in flight, keeps it and says how to go on; going on calls only what is missing', async () => {
+test('Ctrl-C finishes and stores the calls in flight and prints the resume command; resuming calls only what is missing', async () => {
   const project = await writeSlowProject({ cases: 12, concurrency: 3 });
   const args = ['--filter', 'category!=c9', '--json'];
   const stopped = await runAndSignal(project, { calls: 4, signals: ['SIGINT'], args, slowMs: 150 });
@@ -41,9 +41,9 @@ test('Ctrl-C finishes what is in flight, keeps it and says how to go on; going o
   const asked = await project.readCalls();
   expect(countsIn(stopped.stdout)).toMatchObject({ planned: 12, measured: asked.length, cancelled: 0 });
   expect(stopped.stderr).toContain('Finishing what is in flight');
-  const [, goOn] = /Go on with: touchstone (.*)/.exec(stopped.stderr) ?? [];
-  expect(goOn).toMatch(/^run --filter 'category!=c9' --json --resume \d{8}-\d{6}-\w{4}$/);
-  const resumed = await touchstone((goOn ?? '').replaceAll("'", '').split(' '), { cwd: project.folder });
+  const [, command] = /Go on with: touchstone (.*)/.exec(stopped.stderr) ?? [];
+  expect(command).toMatch(/^run --filter 'category!=c9' --json --resume \d{8}-\d{6}-\w{4}$/);
+  const resumed = await touchstone((command ?? '').replaceAll("'", '').split(' '), { cwd: project.folder });
   expect(resumed.code).toBe(0);
   expect(countsIn(resumed.stdout)).toMatchObject({ planned: 12, measured: 12, notRun: 0 });
   const all = await project.readCalls();
@@ -52,7 +52,7 @@ test('Ctrl-C finishes what is in flight, keeps it and says how to go on; going o
   expect(all).toHaveLength(12);
 });
 
-test('a second Ctrl-C cancels what is in flight; it is on record as that and asked again', async () => {
+test('a second Ctrl-C cancels the calls in flight, which are recorded as cancelled and repeated later', async () => {
   const project = await writeSlowProject({ cases: 6, concurrency: 3 });
   const stopped = await runAndSignal(project, {
     calls: 3,
@@ -67,9 +67,9 @@ test('a second Ctrl-C cancels what is in flight; it is on record as that and ask
   expect(await project.readCalls()).toHaveLength(9);
 });
 
-test('a run that is killed again and again loses no recorded answer and asks again only what was in flight', async () => {
+test('a run killed repeatedly loses no recorded answer and repeats only calls in flight', async () => {
   const [cases, concurrency, kills] = [40, 3, 4];
-  // What is in flight: a call whose answer has come and is on its way to the disk still counts as one.
+  // A call whose answer has arrived but is not yet on disk counts as in flight.
   const lostAtMost = concurrency;
   const project = await writeSlowProject({ cases, concurrency });
   for (let kill = 0; kill < kills; kill += 1) {
@@ -96,7 +96,7 @@ test('a run that is killed again and again loses no recorded answer and asks aga
   expect((await project.readCalls()).length).toBeLessThanOrEqual(cases + lostAtMost * kills);
 });
 
-test('a run that is under way is neither resumed nor deleted by another process', async () => {
+test('a running run is neither resumed nor deleted by another process', async () => {
   const project = await writeSlowProject({ cases: 3, concurrency: 3 });
   const { folder: cwd } = project;
   const meanwhile: Ended[] = [];
@@ -119,7 +119,7 @@ test('a run that is under way is neither resumed nor deleted by another process'
   expect((await touchstone(['run', '--resume'], { cwd })).code).toBe(0);
 });
 
-test('a budget ends the run with exit code 2, counts what was spent before, and a higher one goes on', async () => {
+test('a budget stops the run with exit code 2 and counts earlier spending; a higher budget resumes it', async () => {
   const project = await writeSlowProject({ cases: 20, concurrency: 1 });
   const { folder: cwd } = project;
   const spent = await touchstone(['run', '--max-cost', '0.05'], { cwd, env: { SLOW_MS: '20' } });
@@ -133,7 +133,7 @@ test('a budget ends the run with exit code 2, counts what was spent before, and 
   expect(await project.readCalls()).toHaveLength(20);
 });
 
-test('a run is not resumed with another config; the difference is shown and nothing is called', async () => {
+test('resuming with another config is refused with the difference, and nothing is called', async () => {
   const project = await writeSlowProject({ cases: 4, concurrency: 1 });
   const { folder: cwd } = project;
   await touchstone(['run', '--max-cost', '0.01'], { cwd, env: { SLOW_MS: '20' } });
@@ -152,7 +152,7 @@ test('a run is not resumed with another config; the difference is shown and noth
   expect(await project.readCalls()).toEqual(asked);
 });
 
-test('a reader that goes away ends the output, not the run, and causes no warning', async () => {
+test('a closed output pipe ends the output, not the run, and causes no warning', async () => {
   const project = await writeSlowProject({ cases: 200, concurrency: 8 });
   const shell = async (command: string) =>
     await promisify(execFile)('bash', ['-c', `set -o pipefail; ${command}`], {
@@ -173,7 +173,7 @@ test('a reader that goes away ends the output, not the run, and causes no warnin
   expect(slow).toEqual({ stdout: '402\n', stderr: '' });
 });
 
-test('a run that was killed is listed as interrupted, and one that goes on as running', async () => {
+test('a killed run is listed as interrupted, and a live one as running', async () => {
   const project = await writeSlowProject({ cases: 4, concurrency: 1 });
   const list = async (...args: string[]) =>
     (await touchstone(['runs', ...args], { cwd: project.folder })).stdout;

@@ -3,14 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ModelServer } from '../src/testing/model-server/model-server.ts';
 import type { Random } from '../src/stats/random.ts';
 
-/** When a process is killed, told in words that lead to the same moment again. */
+/** The moment of a kill, described so that it can be reproduced. */
 export interface Moment {
   readonly words: string;
-  /** Resolves at that moment, or when the signal says that the process has ended before. */
+  /** Resolves at that moment, or when the signal reports that the process has ended. */
   readonly reached: (ended: AbortSignal) => Promise<void>;
 }
 
-/** Makes moments out of random numbers. */
+/** Creates moments from random numbers. */
 export function createMoments(random: Random) {
   const upTo = (most: number) => Math.round(random.next() * most * 10) / 10;
   const moment = (event: string, isThere: () => boolean, mostMs: number): Moment => {
@@ -24,19 +24,19 @@ export function createMoments(random: Random) {
     };
   };
   return {
-    /** Some time after the process was started. */
+    /** A random time after the start of the process. */
     afterStart: (mostMs: number) => moment('its start', () => true, mostMs),
-    /** Some time after a server was called so many times more. */
+    /** A random time after a server was called a number of further times. */
     afterCalls: (server: ModelServer, calls: number, mostMs: number) => {
       const due = server.requests.length + calls;
       return moment(`${calls} more calls`, () => server.requests.length >= due, mostMs);
     },
-    /** Some time after so many files whose names end so are in a folder. */
+    /** A random time after a folder has a number of files with an ending. */
     afterFiles: (folder: string, { end, count }: { end: string; count: number }, mostMs: number) => {
       const isThere = () => readdirSync(folder).filter((name) => name.endsWith(end)).length >= count;
       return moment(`${count} files *${end}`, isThere, mostMs);
     },
-    /** Some time after a file was written, or written to. */
+    /** A random time after a file was created or changed. */
     afterWriting: (file: string, mostMs: number) => {
       const before = stateOf(file);
       return moment(`${file} was written`, () => stateOf(file) !== before, mostMs);

@@ -1,7 +1,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readDataFile } from '../src/config/read-data-file.ts';
+import { readDataFile } from '../src/config/load-config.ts';
 import { exportRun, importRun } from '../src/run/record/archive.ts';
 import type { Run } from '../src/schema/run.ts';
 import { createRandom, type Random } from '../src/stats/random.ts';
@@ -18,22 +18,22 @@ const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 8);
 const seed = process.env['TOUCHSTONE_KILL_SEED'] ?? String(Date.now());
 const cases = 40;
 
-/** What was killed when, and how often in which stage. */
+/** A log of all kills, and their number in each stage. */
 interface Tally {
-  readonly told: string[];
+  readonly log: string[];
   readonly stages: Map<string, number>;
 }
 
-/** A project with all that the stages of its life need. */
+/** Creates a project with everything that the stages of its life need. */
 async function beginLife(random: Random, tally: Tally) {
   const paid = await writePaidProject({ cases, concurrency: 4, delayMs: 2 });
   const project = watchPayments(paid);
   const kill = async (stage: string, args: readonly string[], moment: Moment): Promise<boolean> => {
     const words = `${stage}: \`${args.join(' ')}\` ${moment.words}`;
-    tally.told.push(words);
+    tally.log.push(words);
     const wasKilled = await project.kill(args, moment);
     if (wasKilled) tally.stages.set(stage, (tally.stages.get(stage) ?? 0) + 1);
-    else tally.told.push('… it had ended');
+    else tally.log.push('… it had ended');
     return wasKilled;
   };
   return { paid, project, kill, moments: createMoments(random), random, cwd: paid.folder };
@@ -42,13 +42,13 @@ type Life = Awaited<ReturnType<typeof beginLife>>;
 
 const latestOf = (project: KilledProject) => project.audit().runs.find(({ status }) => status !== 'planning');
 
-/** The same command again, as far as a run is left to go on with. */
+/** Returns the command to repeat: resume when a run is unfinished, else run. */
 function runAgain(project: KilledProject): string[] {
   const latest = latestOf(project);
   return latest === undefined || latest.status === 'completed' ? ['run'] : ['run', '--resume'];
 }
 
-/** A run that is killed from its start to its report, and comes to its end at last. */
+/** Kills a run in every stage from start to report, and lets it finish at last. */
 async function killRun({ project, paid, kill, moments, random }: Life): Promise<Run> {
   const { bot, judge } = paid;
   const answered = () => project.audit().answers.size;
@@ -72,11 +72,11 @@ async function killRun({ project, paid, kill, moments, random }: Life): Promise<
   return run;
 }
 
-/** A golden set that was changed: its answers are taken over, and one question is asked. */
+/** Kills a run of a changed dataset, which reuses the earlier answers and asks one question. */
 async function killTakingOver({ project, paid, kill, moments }: Life, { id }: Run): Promise<void> {
   await paid.writeRows([...paid.golden.slice(1), rowOf(99)]);
   const again = ['run', '--resume', id];
-  // The earlier run is taken, and the one that is to have its answers.
+  // The earlier run is claimed, and so is the one that takes its answers.
   const locks = { end: '.lock', count: 2 };
   await kill('taking over', again, moments.afterFiles(path.dirname(project.file), locks, 8));
   if (latestOf(project)?.continues === undefined || latestOf(project)?.status !== 'completed') {
@@ -88,7 +88,7 @@ async function killTakingOver({ project, paid, kill, moments }: Life, { id }: Ru
   expect(taken).toHaveLength(2 * cases - 1);
 }
 
-/** A file that was not written whole is not taken for a run, and an import that was killed not for a whole one. */
+/** Kills an export and an import: neither a partial file nor a partial import counts as a run. */
 async function killArchiving({ project, kill, moments, cwd }: Life, run: Run): Promise<void> {
   const [file, whole] = [path.join(cwd, 'run.jsonl'), path.join(cwd, 'whole.jsonl')];
   const store = openSqliteStore(project.file);
@@ -116,7 +116,7 @@ async function killArchiving({ project, kill, moments, cwd }: Life, run: Run): P
   await left.close();
 }
 
-/** Scoring by another rubric asks the judge and nobody else, and leaves the run that is scored as it is. */
+/** Kills a rescore by another rubric, which calls only the judge and leaves the scored run unchanged. */
 async function killRescoring({ project, paid, kill, moments, random }: Life): Promise<void> {
   await paid.writeConfig({ metrics: [rubricOf('It is short.')] }, 'other.yaml');
   const args = ['rescore', '--config', 'other.yaml'];
@@ -128,7 +128,7 @@ async function killRescoring({ project, paid, kill, moments, random }: Life): Pr
   expect(paid.bot.requests).toHaveLength(called);
 }
 
-/** A run is there, or it is not: with those that share its trials as they were. */
+/** Kills a deletion: the run is complete or gone, and runs that share its trials are unchanged. */
 async function killDeleting({ project, moments, cwd, kill }: Life, { id }: Run): Promise<void> {
   const copy = path.join(cwd, 'copy', 'touchstone.db');
   await cp(path.dirname(project.file), path.dirname(copy), { recursive: true });
@@ -143,8 +143,8 @@ async function killDeleting({ project, moments, cwd, kill }: Life, { id }: Run):
   expect((await auditStore(copy)).answers).toEqual(new Map(others));
 }
 
-test(`killed at ${kills} random moments, a run loses no answer, pays only for what was in flight, and adds up`, async () => {
-  const tally: Tally = { told: [], stages: new Map() };
+test(`a run killed at ${kills} random moments loses no answer, pays twice only for calls in flight, and ends with the right totals`, async () => {
+  const tally: Tally = { log: [], stages: new Map() };
   const killed = () => tally.stages.values().reduce((sum, count) => sum + count, 0);
   const random = createRandom(seed);
   try {
@@ -157,7 +157,7 @@ test(`killed at ${kills} random moments, a run loses no answer, pays only for wh
       await killDeleting(project, run);
     }
   } catch (error) {
-    throw new Error(`With TOUCHSTONE_KILL_SEED=${seed}:\n${tally.told.join('\n')}`, { cause: error });
+    throw new Error(`With TOUCHSTONE_KILL_SEED=${seed}:\n${tally.log.join('\n')}`, { cause: error });
   }
   expect(killed()).toBeGreaterThanOrEqual(kills);
   if (process.env['TOUCHSTONE_KILLS'] !== undefined)

@@ -5,20 +5,20 @@ import type { Moment } from './kill-moments.ts';
 import { type PaidProject, untilSilent } from './paid-project.ts';
 import { type Ended, touchstone } from './run-cli.ts';
 
-/** A project whose processes are killed, and whose store is gone through after every one of them. */
+/** A project whose processes are killed, with an audit of its store after each of them. */
 export interface KilledProject {
   readonly file: string;
-  /** The store as it was when the last process had ended. */
+  /** Returns the content of the store after the last process. */
   audit(): Audit;
-  /** Starts a process and kills it at a moment, unless it ends before; says whether it was killed. */
+  /** Starts a process and kills it at a moment unless it has ended. Returns whether it was killed. */
   kill(args: readonly string[], moment: Moment): Promise<boolean>;
-  /** Lets a process come to its end, which has to be a good one. */
+  /** Runs a process to its end, which must be a success. */
   finish(args: readonly string[]): Promise<Ended>;
 }
 
 /**
- * Watches what the processes of a project are paid for. After each of them: every answer that was kept is kept, and what
- * was called without being kept is no more than was in flight when it was killed, and nothing when it was not.
+ * Watches the paid calls of the processes of a project. It checks after each process that every stored answer is still
+ * there, and that no more calls were lost than were in flight at the kill; none without a kill.
  */
 export function watchPayments(project: PaidProject): KilledProject {
   const { folder: cwd, bot, judge, concurrency } = project;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -8,125 +8,7 @@ import { temporaryFolder } from './run-cli.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const execute = promisify(execFile);
 
-/** An empty project with the packed Touchstone in it, as `npm install` would put it there; without the network. */
-async function installPacked(): Promise<string> {
-  const folder = await temporaryFolder();
-  const npm = await execute('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
-    cwd: root,
-  });
-  const modules = path.join(folder, 'node_modules');
-  await mkdir(path.join(modules, 'touchstone'), { recursive: true });
-  const tarball = path.join(folder, npm.stdout.trim().split('\n').at(-1) ?? '');
-  await execute('tar', ['-xzf', tarball, '--strip-components=1', '-C', path.join(modules, 'touchstone')]);
-  const { dependencies } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
-  for (const name of Object.keys(dependencies)) {
-    await mkdir(path.dirname(path.join(modules, name)), { recursive: true });
-    await symlink(path.join(root, 'node_modules', name), path.join(modules, name));
-  }
-  return folder;
-}
-
-const config = `import { defineConfig, defineMetric, defineTarget, keywords, z } from 'touchstone';
-
-const shortness = defineMetric({
-  name: 'shortness',
-  version: 1,
-  summary: 'Whether the answer is short.',
-  options: z.object({ most: z.int().positive().default(10).describe('Most characters.') }),
-  create: ({ most }) => ({
-    score: ({ trial }) => ({ status: 'scored', value: (trial.answer ?? '').length <= most ? 1 : 0 }),
-  }),
-});
-
-const echo = defineTarget({
-  name: 'echo',
-  version: 1,
-  summary: 'Says the question again.',
-  options: z.object({ prefix: z.string() }),
-  create: ({ prefix }) => ({
-    call: async ({ input }) => ({ answer: prefix + input, toolCalls: [] }),
-  }),
-});
-
-export default defineConfig({
-  dataset: 'golden.jsonl',
-  targets: [echo({ prefix: 'yes ' })],
-  scorecard: null,
-  metrics: [shortness({ most: 6 }), keywords()],
-});
-`;
-
-const program = `import { run, TouchstoneError, type RunReport } from 'touchstone';
-import { wilsonInterval } from 'touchstone/stats';
-import config from './touchstone.config.ts';
-
-// Not part of what is type-checked: the contract suites are typed by the vitest of whoever uses them.
-const { buildCase } = await import('touchstone/testing' as string);
-const report: RunReport = await run(config);
-const [target] = report.summary.targets;
-const means = Object.fromEntries(target?.metrics.map(({ metric, estimate }) => [metric, estimate.value]) ?? []);
-const results = await Array.fromAsync(report.results(), ({ case: { id }, trial }) => [id, trial.answer]);
-const interval = wilsonInterval({ successes: 1, trials: 2, confidence: 0.95 });
-const failure = await run({ ...config, dataset: 'nothing.jsonl' }).catch((error: unknown) => error);
-const code = failure instanceof TouchstoneError ? failure.code : 'none';
-console.log(JSON.stringify({ means, results, estimate: interval.estimate, id: buildCase().id, code }));
-`;
-
-const settings = {
-  compilerOptions: {
-    target: 'es2024',
-    module: 'nodenext',
-    strict: true,
-    noEmit: true,
-    skipLibCheck: false,
-    allowImportingTsExtensions: true,
-    types: ['node'],
-    lib: ['esnext'],
-  },
-};
-
-test('the packed library is typed, and runs an evaluation with a metric and a target of the user', async () => {
-  const folder = await installPacked();
-  const write = (file: string, text: string) => writeFile(path.join(folder, file), text);
-  await write('package.json', JSON.stringify({ type: 'module' }));
-  await write('tsconfig.json', JSON.stringify({ ...settings, files: ['main.ts'] }));
-  await write('touchstone.config.ts', config);
-  await write('main.ts', program);
-  await write(
-    'golden.jsonl',
-    '{"id":"a","question":"a","expected_keywords":["yes"]}\n{"id":"b","question":"b c d","expected_keywords":["no"]}\n',
-  );
-  const [typed, ran] = await Promise.all([
-    execute(path.join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder]).catch(({ stdout }) => ({
-      stdout,
-    })),
-    execute(process.execPath, ['main.ts'], { cwd: folder }),
-  ]);
-  expect(typed.stdout).toBe('');
-  expect(ran.stderr).toBe('');
-  expect(JSON.parse(ran.stdout)).toEqual({
-    means: { shortness: 0.5, keywords: 0.5 },
-    results: [
-      ['a', 'yes a'],
-      ['b', 'yes b c d'],
-    ],
-    estimate: 0.5,
-    id: 'address',
-    code: 'dataset-not-found',
-  });
-  const packed = path.join(folder, 'node_modules', 'touchstone');
-  const shown = await execute(
-    process.execPath,
-    [path.join(packed, 'bin', 'touchstone.js'), 'run', '--json'],
-    { cwd: folder },
-  );
-  expect(JSON.parse(shown.stdout).summary.targets[0].metrics).toHaveLength(2);
-  expect((await readdir(packed)).toSorted()).toEqual(
-    expect.arrayContaining(['LICENSE', 'README.md', 'bin', 'dist', 'schemas', 'templates']),
-  );
-});
-
-test('a mistake in a call of the library is shown in one line, and not with a page of the built file', async () => {
+test('an error from the library is one line, without an excerpt of the built file', async () => {
   const folder = await temporaryFolder();
   const file = path.join(folder, 'mistake.mjs');
   const stats = path.join(root, 'dist', 'stats.js');

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Judge, JudgeNeeds } from '../src/judges/judge.ts';
 import { chatModel } from '../src/judges/chat-model.ts';
+import type { Judge, JudgeNeeds } from '../src/judges/judge.ts';
 import type { ChatModel } from '../src/models/model.ts';
-import { nodeLlamaCpp } from '../src/models/node-llama-cpp.ts';
-import { loadPackage } from '../src/models/node-llama-cpp/load-package.ts';
+import { loadPackage, nodeLlamaCpp } from '../src/models/node-llama-cpp.ts';
 import { createJudgementMemory } from '../src/testing/judgement-memory.ts';
 
-/** A GGUF file of any chat model; node-llama-cpp is looked for beside it and in the folders above. */
+/** A GGUF file of any chat model; node-llama-cpp is searched for beside it and in the folders above. */
 const file = process.env['TOUCHSTONE_TEST_GGUF'];
 const folder = path.dirname(file ?? '.');
 
@@ -26,7 +25,7 @@ if (reason !== undefined) process.stderr.write(`The tests with a real local mode
 
 const minutes = 60_000;
 
-/** Opens the model, works with it, and frees it: several at once would not fit into a small machine. */
+/** Opens the model, works with it and frees it, since several at once do not fit into a small machine. */
 async function withModel(
   options: { readonly maxConcurrency: number; readonly maxTokens?: number },
   work: (model: ChatModel) => Promise<void>,

@@ -20,7 +20,7 @@ async function copyExample(name: string): Promise<string> {
   return copy;
 }
 
-/** A project of a few files; those that are not texts are written as JSON. */
+/** Creates a project of a few files. A value that is not text is written as JSON. */
 async function writeProject(name: string, files: Readonly<Record<string, unknown>>): Promise<string> {
   const project = path.join(folder, name);
   await mkdir(project);
@@ -46,7 +46,7 @@ const model = { use: 'openai-chat', model: 'test-model', baseUrl: server.url };
 const questions = (count: number) =>
   Array.from({ length: count }, (_, index) => `{"question": "question ${index}"}`).join('\n');
 
-/** Without whatever the machine of the tests may name. */
+/** An environment without the model that the machine may name. */
 const noModel = {
   TOUCHSTONE_MODEL: undefined,
   TOUCHSTONE_BASE_URL: undefined,
@@ -91,7 +91,7 @@ test('the FAQ bots run side by side without a key', async () => {
   expect(shown.stdout).toMatch(/Tool\s+search_faq\(/);
 });
 
-test('the property assistant with a model is put beside the one without', async () => {
+test('the property assistants with and without a model are compared in one run', async () => {
   const cwd = await copyExample('property-assistant');
   const { code, stdout, stderr } = await touchstone(['run', 'model-driven.config.ts', '--json'], {
     cwd,
@@ -114,7 +114,7 @@ test('the property assistant with a model is put beside the one without', async 
   expect(new Set(used.map(({ name }) => name)).size).toBe(3);
 });
 
-test('a real model is named in the environment, and its key reaches nothing but the server', async () => {
+test('a model can be named in the environment, and its key reaches only the server', async () => {
   const cwd = await copyExample('faq-bots').then(async (copied) => {
     const again = `${copied}-named`;
     await cp(path.join(root, 'examples', 'faq-bots'), again, {
@@ -144,7 +144,7 @@ test('a real model is named in the environment, and its key reaches nothing but 
   for (const text of [stdout, stderr, ...bytes]) expect(text).not.toContain('sk-secret-of-the-shop');
 });
 
-test('a missing variable is named with its place before anything is asked', async () => {
+test('an unknown prompt variable is refused with its place before any call', async () => {
   const config = {
     dataset: 'golden.jsonl',
     targets: [{ use: 'full-context', model, knowledge: 'knowledge.md', prompt: { path: 'prompt.md' } }],
@@ -162,7 +162,7 @@ test('a missing variable is named with its place before anything is asked', asyn
   expect(server.requests).toHaveLength(before);
 });
 
-test('a run is not resumed with a prompt that was edited meanwhile', async () => {
+test('resuming with an edited prompt is refused', async () => {
   const priced = { ...model, prices: { input: 1_000_000, output: 1_000_000 } };
   const config = {
     dataset: 'golden.jsonl',
@@ -190,7 +190,7 @@ test('a run is not resumed with a prompt that was edited meanwhile', async () =>
   expect(await exportTrials(cwd)).toHaveLength(8);
 });
 
-test('waiting for a turn at the model is neither a time-out nor latency', async () => {
+test('time in the queue for the model counts neither as a timeout nor as latency', async () => {
   const narrow = { ...model, maxConcurrency: 1 };
   const config = {
     dataset: 'golden.jsonl',
@@ -210,7 +210,7 @@ test('waiting for a turn at the model is neither a time-out nor latency', async 
   expect(Math.max(...trials.map(({ latency }) => latency?.totalMs ?? Number.NaN))).toBeLessThan(1000);
 });
 
-test('what a failed conversation has said and cost is kept', async () => {
+test('a failed conversation keeps its transcript and cost', async () => {
   const priced = { ...model, prices: { input: 1, output: 1 } };
   const tools = "export const look = { name: 'look', run: () => 'nothing' };";
   const config = {
@@ -235,7 +235,7 @@ test('what a failed conversation has said and cost is kept', async () => {
   });
 });
 
-test('a conversation that runs out of time keeps what it has said and cost', async () => {
+test('a conversation that times out keeps its transcript and cost', async () => {
   const priced = { ...model, prices: { input: 1, output: 1 } };
   const tools = "export const look = { name: 'look', run: () => 'nothing' };";
   const target = { use: 'chat', model: priced, tools: 'tools.mjs' };

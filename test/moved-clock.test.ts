@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Report } from '../src/schema/report.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
-import { startTraceCollector } from '../src/testing/trace-collector.ts';
+import { startTraceCollector } from './support/trace-collector.ts';
 import { writeMovedClock } from './moved-clock.ts';
 import { rowOf, writePaidProject } from './paid-project.ts';
 import { touchstone } from './run-cli.ts';
@@ -11,7 +11,7 @@ const [cases, delayMs] = [9, 40];
 const jumps = { hours: [0, 5, -3, 30, -48], everyMs: 23 };
 const hourMs = 3_600_000;
 
-/** The judgements that a run rests on. */
+/** Reads the judgements of a run. */
 async function readJudgements(folder: string, runId: string) {
   const store = openSqliteStore(path.join(folder, '.touchstone', 'touchstone.db'));
   const judgements = await Array.fromAsync(store.readJudgements(runId));
@@ -19,7 +19,7 @@ async function readJudgements(folder: string, runId: string) {
   return judgements;
 }
 
-test('while somebody moves the clock by hours, what took how long stays right, and so does the order', async () => {
+test('durations and order stay right while the system clock jumps by hours', async () => {
   await using collector = await startTraceCollector();
   const project = await writePaidProject({ cases, delayMs });
   const { folder: cwd } = project;
@@ -57,7 +57,7 @@ test('while somebody moves the clock by hours, what took how long stays right, a
   }
 });
 
-test('limits of time hold while the clock is moved: what hangs is ended, and the run is', async () => {
+test('time limits of calls and runs hold while the system clock jumps', async () => {
   const project = await writePaidProject({ cases: 3 });
   const { folder: cwd, bot } = project;
   const env = await writeMovedClock(cwd, jumps);
@@ -76,13 +76,13 @@ test('limits of time hold while the clock is moved: what hangs is ended, and the
   expect(run.stops).toMatchObject([{ reason: 'time' }]);
 });
 
-test("a Retry-After that is a date is held against the server's clock, not against one that was moved", async () => {
-  for (const hours of [-7, 7]) {
+test("a Retry-After date is read by the server's clock, not by a wrong local one", async () => {
+  const runWithClock = async (hours: number) => {
     const project = await writePaidProject({ cases: 3 });
     const { folder: cwd, bot, judge } = project;
     const until = Date.now() + 2500;
     const busy = { 'retry-after': new Date(until).toUTCString() };
-    // In whole seconds, as in the header.
+    // The header has whole seconds.
     const free = () => Date.now() >= Math.floor(until / 1000) * 1000;
     const early: number[] = [];
     const refuse = () => ({ fault: 'error' as const, status: 429, headers: busy });
@@ -102,10 +102,11 @@ test("a Retry-After that is a date is held against the server's clock, not again
     const { summary } = JSON.parse(stdout) as Report;
     expect(summary?.targets[0]?.counts).toMatchObject({ measured: 3 });
     expect([hours, early]).toEqual([hours, []]);
-  }
+  };
+  await Promise.all([-7, 7].map(runWithClock));
 });
 
-test('a run is gone on with by a process whose clock is days before it: nothing is asked twice', async () => {
+test('a process whose clock is days behind resumes a run and asks nothing twice', async () => {
   const project = await writePaidProject({ cases, delayMs: 20, concurrency: 2 });
   const { folder: cwd, bot, judge } = project;
   const back = await writeMovedClock(cwd, { hours: [-72], everyMs: 1000 });
@@ -118,7 +119,7 @@ test('a run is gone on with by a process whose clock is days before it: nothing 
   });
   expect(await touchstone(['run', '--resume'], { cwd, env: back })).toMatchObject({ code: 0 });
   expect([bot.requests.length, judge.requests.length]).toEqual([cases, cases]);
-  // The next run begins before the first, by the clock: it is another one all the same.
+  // By the clock the next run begins before the first, but it is a new run.
   expect(await touchstone(['run', '--no-cache'], { cwd, env: back })).toMatchObject({ code: 0 });
   expect([bot.requests.length, judge.requests.length]).toEqual([2 * cases, 2 * cases]);
   const { stdout } = await touchstone(['runs', '--json'], { cwd });
@@ -126,7 +127,7 @@ test('a run is gone on with by a process whose clock is days before it: nothing 
   expect(await touchstone(['compare', 'latest', 'latest~1'], { cwd })).toMatchObject({ code: 0 });
 });
 
-test('after the clock was set back, the latest run is the one that was made last', async () => {
+test('after the clock was set back, the latest run is the last one made', async () => {
   const { folder: cwd } = await writePaidProject({ cases: 1, delayMs: 0 });
   const setBack = await writeMovedClock(cwd, { hours: [-50], everyMs: hourMs });
   const runs: Report['run'][] = [];

@@ -8,7 +8,7 @@ const source = `
   const jumps = process.env.CLOCK_JUMPS.split(',').map(Number);
   const everyMs = Number(process.env.CLOCK_EVERY_MS);
   const offset = () => jumps[Math.floor(performance.now() / everyMs) % jumps.length] * hour;
-  // A process takes the time from the clock when it begins, and then counts on by itself.
+  // A process reads the clock once at its start and measures from there.
   Object.defineProperty(performance, 'timeOrigin', { value: performance.timeOrigin + jumps[0] * hour });
   globalThis.Date = class Date extends RealDate {
     constructor(...given) {
@@ -20,15 +20,15 @@ const source = `
   };
 `;
 
-/** How the clock of a process is moved. */
+/** The jumps of the clock of a process. */
 export interface Jumps {
-  /** Hours off the truth, one after the other and from the beginning again. */
+  /** Offsets in hours, used in turn and repeated. */
   readonly hours: readonly number[];
-  /** How long each of them lasts. */
+  /** Duration of each offset. */
   readonly everyMs: number;
 }
 
-/** Environment variables under which a process of Node sees a system clock that somebody moves while it works. */
+/** Returns environment variables under which a Node process sees a system clock that jumps. */
 export async function writeMovedClock(folder: string, { hours, everyMs }: Jumps) {
   const file = path.join(folder, 'moved-clock.mjs');
   await writeFile(file, source);

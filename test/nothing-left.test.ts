@@ -10,7 +10,7 @@ import { temporaryFolder, touchstone } from './run-cli.ts';
 
 const index = pathToFileURL(path.resolve(import.meta.dirname, '../src/index.ts')).href;
 
-/** A bot that never answers, does not end when it is asked to, and has started another process that does neither. */
+/** A bot that never answers, ignores requests to end, and has started another such process. */
 const stubborn = `import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 appendFileSync('pids.txt', process.pid + '\\n');
@@ -32,7 +32,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** A project of targets that hang, each in its own way, with the server that two of them hang on. */
+/** Creates a project of targets that hang in different ways, with the server that two of them call. */
 async function hangingProject() {
   const server = await startModelServer({ fault: 'hang' });
   const folder = await temporaryFolder();
@@ -62,7 +62,7 @@ async function hangingProject() {
   return { server, folder, config, started };
 }
 
-/** How many of them are still there, once those that were killed have had time to go. */
+/** Returns how many processes remain after the killed ones have had time to end. */
 async function leftOf(project: Awaited<ReturnType<typeof hangingProject>>) {
   const pids = await project.started();
   const left = () => ({ processes: pids.filter(isRunning), connections: project.server.connections });
@@ -76,7 +76,7 @@ async function leftOf(project: Awaited<ReturnType<typeof hangingProject>>) {
 
 const none = { processes: [], connections: 0 };
 
-test('when all that was asked has run out of time, no process and no connection is left', async () => {
+test('no process and no connection is left after all calls timed out', async () => {
   const project = await hangingProject();
   await using _server = project.server;
   const { code, stdout } = await touchstone(['run', '--json'], { cwd: project.folder });
@@ -85,12 +85,12 @@ test('when all that was asked has run out of time, no process and no connection 
     ({ trial }: { trial: { error?: { code: string } } }) => trial.error?.code,
   );
   expect(codes).toEqual(Array(15).fill('timeout'));
-  // Each process for a question, and the one that it has started; on a busy machine not all get as far.
+  // Each question has a process and its child; on a busy machine not all of them start in time.
   expect((await project.started()).length).toBeGreaterThanOrEqual(4);
   expect(await leftOf(project)).toEqual(none);
 });
 
-test('a run that is interrupted twice, or told to end, leaves nothing behind', async () => {
+test('a run that is interrupted twice or terminated leaves nothing behind', async () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const project = await hangingProject();
     await using _server = project.server;
@@ -110,13 +110,13 @@ test('a run that is interrupted twice, or told to end, leaves nothing behind', a
         child.kill(signal);
       },
     });
-    // The last signal may come when all is done and nobody listens any more: then it ends the process by itself.
+    // The last signal may come after the listeners were removed, and then ends the process itself.
     expect([130, null]).toContain(code);
     expect(await leftOf(project)).toEqual(none);
   }
 });
 
-test('in a program, a run that has ended keeps no socket, process or timer open', async () => {
+test('a finished run in a program leaves no socket, process or timer open', async () => {
   const project = await hangingProject();
   await using _server = project.server;
   const program = path.join(project.folder, 'program.mjs');
@@ -125,7 +125,7 @@ test('in a program, a run that has ended keeps no socket, process or timer open'
     `import { run } from ${JSON.stringify(index)};
      const { summary } = await run('.');
      const left = () => process.getActiveResourcesInfo().filter((name) => /TCP|Process|Timeout|FSReq/.test(name));
-     // What is being closed, or has been killed, may take a while on a busy machine.
+     // Closing and killing may take a while on a busy machine.
      const until = Date.now() + 20_000;
      while (left().length > 0 && Date.now() < until) await new Promise((resolve) => setImmediate(resolve));
      console.log(JSON.stringify({ left: left(), errors: summary.targets.map(({ counts }) => counts.errors) }));`,

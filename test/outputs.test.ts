@@ -18,7 +18,7 @@ test.for([
   ['export', 'run.jsonl'],
   ['show', 'report.json'],
 ] as const)(
-  '%s over a good file on a full disk leaves that as it was, and nothing beside it',
+  '%s to an existing file on a full disk leaves that file unchanged and no other file behind',
   async ([command, name], context) => {
     const folder = await temporaryFolder();
     const disk = mountSmallDisk(path.join(folder, 'small'), '60k');
@@ -32,7 +32,7 @@ test.for([
   },
 );
 
-test('a file that may not grow is told, and what was there stays', async () => {
+test('a file that may not grow is reported, and its content stays', async () => {
   const file = path.join(cwd, 'limited.jsonl');
   await writeFile(file, 'good');
   const bin = path.resolve(import.meta.dirname, '..', 'bin', 'touchstone.js');
@@ -42,7 +42,7 @@ test('a file that may not grow is told, and what was there stays', async () => {
   expect((await readdir(cwd)).filter((name) => name.endsWith('.part'))).toEqual([]);
 });
 
-test('what a link points to is written, and a folder that is not there is told', async () => {
+test('a link is followed, and a missing folder is reported', async () => {
   await writeFile(path.join(cwd, 'real.md'), 'old');
   await symlink('real.md', path.join(cwd, 'link.md'));
   await touchstone(['show', '--output', 'link.md'], { cwd });
@@ -56,7 +56,7 @@ test.each([
   ['process.exit(0)', 'process.exit(0)'],
   ['process.exitCode', 'process.exitCode = 0'],
   ['another handler', "process.prependListener('exit', () => { process.exitCode = 0; }); process.exit(0)"],
-])('a handler of the end of the process, by %s, turns no failed gate into a pass', async (_what, handler) => {
+])('an exit handler registered by %s does not turn a failed gate into a pass', async (_what, handler) => {
   const folder = await temporaryFolder();
   const tidied = path.join(folder, 'tidied');
   await writeFile(

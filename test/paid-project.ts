@@ -10,28 +10,28 @@ afterAll(async () => {
   await Promise.all(servers.map(async (server) => await server.close()));
 });
 
-/** A row of the golden set. */
+/** A row of the dataset. */
 export interface Row {
   readonly id: string;
   readonly question: string;
   readonly expected_keywords: readonly string[];
 }
 
-/** What a project with a paid bot and a paid judge is made of. */
+/** The settings of a project with a paid bot and a paid judge. */
 export interface PaidProjectOptions {
   readonly cases: number;
-  /** Questions that are with the bot at a time, and with the judge. */
+  /** Calls in flight at a time, to the bot and to the judge each. */
   readonly concurrency?: number;
-  /** What the bot and the judge take for an answer. */
+  /** Time that the bot and the judge take for an answer. */
   readonly delayMs?: number;
 }
 
-/** A project whose bot and judge count what they are asked. */
+/** A project whose bot and judge count their calls. */
 export type PaidProject = Awaited<ReturnType<typeof writePaidProject>>;
 
 /**
- * A project whose bot and judge are servers of this process: they count every call, outlive every run that is killed, and
- * say which call an answer is of.
+ * Creates a project whose bot and judge are servers of this process: they count every call, survive the killed runs, and
+ * name the number of the call in each answer.
  */
 export async function writePaidProject({ cases, concurrency = 3, delayMs = 0 }: PaidProjectOptions) {
   const folder = await temporaryFolder();
@@ -58,7 +58,7 @@ export async function writePaidProject({ cases, concurrency = 3, delayMs = 0 }: 
     metrics: [rubricOf('It is polite.')],
     concurrency,
   };
-  /** Writes the config with other settings, under a name of its own where one is given. */
+  /** Writes the config with changed settings, under another name if one is given. */
   const writeConfig = async (settings: object = {}, name = 'touchstone.config.yaml') =>
     await writeFile(path.join(folder, name), JSON.stringify({ ...config, ...settings }));
   await writeRows(golden);
@@ -66,17 +66,17 @@ export async function writePaidProject({ cases, concurrency = 3, delayMs = 0 }: 
   return { folder, bot, judge, golden, config, concurrency, writeRows, writeConfig };
 }
 
-/** The row of a golden set at a place in it. */
+/** Returns the row of the dataset at a position. */
 export function rowOf(number: number): Row {
   return { id: `q${number}`, question: `question ${number}`, expected_keywords: ['yes'] };
 }
 
-/** A judged metric by a text. */
+/** Returns a judged metric with a rubric. */
 export function rubricOf(text: string) {
   return { use: 'rubric', text } as const;
 }
 
-/** Resolves when nothing that a killed process had sent can arrive any more. */
+/** Resolves when no call of a killed process can arrive any more. */
 export async function untilSilent({ bot, judge }: Pick<PaidProject, 'bot' | 'judge'>): Promise<void> {
   while (bot.connections + judge.connections > 0) await wait(2);
 }

@@ -7,7 +7,7 @@ import { temporaryFolder, touchstone } from './run-cli.ts';
 const page = readFileSync(path.resolve(import.meta.dirname, '../docs/repeats.md'), 'utf8');
 const [config = ''] = Array.from(page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm), ([, block]) => block);
 
-/** Half of the questions are answered right every time, the others by turns. */
+/** A bot that answers half of the questions right every time and the others every second time. */
 const bot = `export default (_input: string, { caseId, attempt }: { caseId: string; attempt: number }) =>
   caseId < 'q5' || attempt % 2 === 0 ? 'yes' : 'no';
 `;
@@ -23,7 +23,7 @@ async function project(): Promise<string> {
   return cwd;
 }
 
-test('the rule of the documentation decides on cases, and stops their attempts', async () => {
+test('the rule in the documentation decides cases and stops their attempts early', async () => {
   const cwd = await project();
   const { code, stdout } = await touchstone(['run', '--json', '--output', 'report.xml'], { cwd });
   expect(code).toBe(0);
@@ -33,7 +33,7 @@ test('the rule of the documentation decides on cases, and stops their attempts',
   expect(readFileSync(path.join(cwd, 'report.xml'), 'utf8')).toContain('failures="5"');
 });
 
-test('flags say another rule, and every attempt is made where that is wanted', async () => {
+test('flags change the rule and can require every attempt', async () => {
   const cwd = await project();
   const args = ['run', '--json', '--passes', '2 of 4', '--no-curtail'];
   const { code, stdout } = await touchstone(args, { cwd });

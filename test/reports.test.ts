@@ -44,7 +44,7 @@ await writeFile(path.join(folder, 'golden.jsonl'), rows.map((row) => JSON.string
 await writeFile(path.join(folder, 'touchstone.config.json'), JSON.stringify(config));
 const ran = await touchstone(['run', '--output', 'report.md', '--output', 'report.json']);
 
-test('a run of two targets tells them side by side, what calls took, and where to go on', async () => {
+test('a report shows two targets side by side, the duration of calls, and the next commands', async () => {
   expect(ran.code).toBe(2);
   expect(ran.stdout).toMatch(/^ {2}Side by side +plain +sure {2}sure − plain$/m);
   expect(ran.stdout).toMatch(/^ {2}cost per call +\$0\.001 ★ +\$0\.004 {4}\+\$0\.003$/m);
@@ -57,7 +57,7 @@ test('a run of two targets tells them side by side, what calls took, and where t
   expect(ran.stdout).toMatch(/touchstone show \S+ --failed --verbose/);
 });
 
-test('every question is told in full beside its id, at any width', async () => {
+test('every question is shown in full beside its id, at any width', async () => {
   for (const width of ['60', '80', '200']) {
     const { stdout } = await touchstone(['show'], { COLUMNS: width });
     const flat = stdout.replaceAll(/\s+/g, ' ');
@@ -88,7 +88,7 @@ test('the Markdown report has the table of the targets', async () => {
   expect(text).toMatch(/^calls 12, no retries · 1,054 tokens in · /m);
 });
 
-test('a filter narrows what is listed and says that it does not narrow the scores', async () => {
+test('a filter narrows the list, and the report says that scores are not narrowed', async () => {
   const { stdout } = await touchstone(['show', '--filter', 'category=late']);
   expect(stdout).toContain('Only a part of the run is listed: category=late. The scores are those of the\n');
   expect(stdout).not.toContain('number 5,');
@@ -97,7 +97,7 @@ test('a filter narrows what is listed and says that it does not narrow the score
   expect(JSON.parse(json)).toMatchObject({ narrowing: 'category=late', results: { length: 12 } });
 });
 
-test('--failed lists only what did not pass', async () => {
+test('--failed lists only questions that did not pass', async () => {
   const { stdout } = await touchstone(['show', '--failed']);
   expect(stdout).toContain('  6 questions listed: 5 failed · 1 error\n');
   expect(stdout).toContain('No question fits.\n');

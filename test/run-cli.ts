@@ -6,31 +6,31 @@ import { afterAll } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..');
 const built = path.join(root, 'bin', 'touchstone.js');
-/** The command line before it is built, for tests that change what is in it. */
+/** The command line from source, for tests that replace parts of it. */
 export const sourceProgram = path.join(root, 'src', 'cli', 'main.ts');
 
-/** How a run of the command line ended. `code` is null when a signal ended it. */
+/** The end of a process of the command line. `code` is null when a signal ended it. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Where and how to start the command line. */
+/** The surroundings of a process of the command line. */
 export interface Start {
   /** The folder to start it in. */
   readonly cwd: string;
-  /** Environment variables beside those of the tests; undefined takes one away. */
+  /** Environment variables added to those of the tests; undefined removes one. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What to write to its standard input; nothing when left out. */
+  /** Text for its standard input; empty by default. */
   readonly input?: string | Uint8Array;
-  /** Whether more may come on standard input after that, which never does. */
+  /** Whether standard input stays open after that, although nothing more comes. */
   readonly isInputOpen?: boolean;
-  /** Which command line; the built one when left out. */
+  /** The program to start; the built command line by default. */
   readonly program?: string;
-  /** The id of the user, and of the group, who starts it; only some may start processes as somebody else. */
+  /** The user and group id to start it with, which only root may choose. */
   readonly user?: number | undefined;
-  /** Told the process once it is started, for instance to send it signals. */
+  /** Called with the process after its start, for instance to send it signals. */
   readonly onStarted?: (child: ChildProcess) => void | Promise<void>;
 }
 
@@ -64,14 +64,14 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
-/** A new empty folder, for a test or for all of a file; it is removed after the tests of the file. */
+/** Creates an empty folder, which is removed after the tests of the file. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-'));
   folders.push(folder);
   return folder;
 }
 
-/** A command that answers bad usage ends without reading its input: that is its right. */
+/** Ignores EPIPE: a command that refuses its arguments ends without reading its input. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }

@@ -10,7 +10,7 @@ import { temporaryFolder, touchstone } from './run-cli.ts';
 const started = new AsyncDisposableStack();
 afterAll(async () => await started.disposeAsync());
 
-/** Secrets that bots are handed, by the names of their variables. */
+/** Secrets of the bots by the names of their variables. */
 const secrets = {
   BOT_TOKEN: 'tok/en "12345" & more',
   DB_PASSWORD: 'hunter2-of-the-bot',
@@ -18,7 +18,7 @@ const secrets = {
   DATABASE_URL: 'postgres://ann:s3cret-of-ann@localhost/db',
   CUSTOM_HEADER: 'custom header value 9',
 };
-/** What none of the files may hold: the secrets, and a part of each that no escaping changes. */
+/** Texts that no file may contain: the secrets, and a part of each that escaping does not change. */
 const pieces = ['12345', 'hunter2', 'pin-77', 's3cret-of-ann', 'header value 9'];
 
 const leaks = `[process.env.BOT_TOKEN, process.env.DB_PASSWORD, process.env.PORTAL_PIN, process.env.DATABASE_URL, process.env.CUSTOM_HEADER].join(' | ')`;
@@ -103,7 +103,7 @@ metrics: [{ use: function, path: ./metric.mjs, name: custom }]
   );
 });
 
-/** All files in a folder, those of a store, its journals and reports among them. */
+/** Returns all files in a folder, including those of a store, its journals and reports. */
 async function readAll(): Promise<string> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = names.filter((entry) => entry.isFile() && !/\.(mjs|jsonl|yaml)$/.test(entry.name));
@@ -115,7 +115,7 @@ async function readAll(): Promise<string> {
   return texts.join('\n');
 }
 
-test('no secret that is known is in anything that is kept or shown, whatever target it came through', async () => {
+test('no known secret appears in anything stored or shown, for any target', async () => {
   const start = { cwd: folder, env: { ...secrets, OPENAI_API_KEY: 'sk-a-key-of-the-model' } };
   const ran = await touchstone(['run', '--verbose', '-o', 'report.md', '-o', 'report.json'], start);
   expect(ran.stderr).not.toContain('unhandled');
@@ -145,7 +145,7 @@ test.each([
     "{ use: chat, model: { use: openai-chat, model: m }, mcp: [{ command: [bot, '--token', abcdef] }] }",
     'mcp.command (--token)',
   ],
-])('the secret that is written out in %s is refused, and not repeated', async (target, setting) => {
+])('a literal secret in %s is refused and not repeated', async (target, setting) => {
   const cwd = await temporaryFolder();
   await writeFile(path.join(cwd, 'golden.jsonl'), '{"question":"q"}\n');
   await writeFile(path.join(cwd, 'module.mjs'), 'export default () => "yes";');

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
-/** A bot that notes what it is asked, takes its time, and knows all but every so-manieth answer. */
+/** A bot that notes each question, answers slowly, and is wrong at a fixed interval. */
 const bot = `import { appendFileSync } from 'node:fs';
 export default async (question) => {
   const number = Number(question.split(' ').at(-1));
@@ -23,7 +23,7 @@ async function project(gate: object) {
     concurrency: 1,
     gate,
   };
-  // From 1 on: unless it forgets more, the bot knows all of them, and how many are asked does not hang on their order.
+  // Numbers start at 1, so the bot knows all answers by default and the number of calls does not depend on the order.
   const questions = Array.from({ length: 200 }, (_, index) =>
     JSON.stringify({
       id: `q${index + 1}`,
@@ -45,7 +45,7 @@ async function project(gate: object) {
 
 const rules = { good: { type: 'pass-rate', atLeast: 80, confidence: 0.95 } };
 
-test('a sequential run asks only what its gate takes, and ends by its exit code', async () => {
+test('a sequential run makes only the calls that its gate needs, and exits with its decision', async () => {
   const { run, asked } = await project({ rules });
   const planned = await run(['run', '--dry-run', '--sequential']);
   expect(planned.stdout).toContain('only until the gate is decided');
@@ -62,7 +62,7 @@ test('a sequential run asks only what its gate takes, and ends by its exit code'
   expect((await run(['run', '--no-sequential', '--resume', 'latest'], 2)).code).toBe(1);
 }, 60_000);
 
-test('a sequential run that was killed goes on in its order, to the same decision', async () => {
+test('a killed sequential run resumes in the same order and comes to the same decision', async () => {
   const gate = { rules, sequential: { seed: 5 } };
   const [whole, killed] = [await project(gate), await project(gate)];
   expect((await whole.run(['run'])).code).toBe(0);
@@ -77,7 +77,7 @@ test('a sequential run that was killed goes on in its order, to the same decisio
   expect(before.length).toBeLessThan(20);
   const rest = await killed.run(['run', '--resume']);
   expect([rest.code, rest.stdout]).toEqual([0, expect.stringContaining('PASS')]);
-  // What was in flight when it was killed is asked again.
+  // Calls in flight at the kill are repeated.
   const order = [...new Set(await killed.asked())];
   expect(order.slice(0, 23)).toEqual((await whole.asked()).slice(0, 23));
 }, 60_000);

@@ -7,7 +7,7 @@ import { touchstone } from './run-cli.ts';
 
 const cases = 5;
 
-/** A project with a run and one that scores its answers by another rubric. */
+/** Creates a project with a run and a second one that scores the same answers by another rubric. */
 async function rescoredProject() {
   const project = await writePaidProject({ cases });
   const { folder: cwd, bot } = project;
@@ -28,7 +28,7 @@ async function rescoredProject() {
   return { bot, command, report, source, rescored, countRows };
 }
 
-test('when the run that answers were made for is deleted, one that shares them stays whole', async () => {
+test('deleting a run leaves the runs that share its answers complete', async () => {
   const { bot, command, report, source, rescored, countRows } = await rescoredProject();
   const before = await command('export', rescored.run.id);
   expect(await command('delete', source.run.id, '--yes')).toMatchObject({ code: 0 });
@@ -42,7 +42,7 @@ test('when the run that answers were made for is deleted, one that shares them s
   expect((await report('run')).summary.targets[0]?.counts.measured).toBe(cases);
 });
 
-test('when a run that shares answers is deleted, the one they were made for stays as it is', async () => {
+test('deleting a run that shares answers leaves their original run unchanged', async () => {
   const { command, report, source, rescored, countRows } = await rescoredProject();
   const [trials, scores] = [Number(countRows('trials')), Number(countRows('scores'))];
   expect(await command('delete', rescored.run.id, '--yes')).toMatchObject({ code: 0 });
@@ -50,7 +50,7 @@ test('when a run that shares answers is deleted, the one they were made for stay
   expect([countRows('trials'), countRows('scores')]).toEqual([trials, scores / 2]);
 });
 
-test('a run that shares answers is not gone on with, and the way to score again is named', async () => {
+test('a run that shares answers is not resumed, and the message names rescore', async () => {
   const { bot, command, source, rescored } = await rescoredProject();
   const refused = await command('run', '--resume', rescored.run.id);
   expect(refused).toMatchObject({

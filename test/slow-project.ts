@@ -14,7 +14,7 @@ export default async function (question) {
 }
 `;
 
-/** A project whose bot takes SLOW_MS for an answer, costs a cent, says which call it was and notes every call. */
+/** Creates a project whose bot takes SLOW_MS for an answer, costs a cent, numbers its answers and notes every call. */
 export async function writeSlowProject({ cases, concurrency }: { cases: number; concurrency: number }) {
   const folder = await temporaryFolder();
   const rows = Array.from({ length: cases }, (_, index) =>
@@ -37,13 +37,13 @@ export async function writeSlowProject({ cases, concurrency }: { cases: number; 
   };
   return {
     folder,
-    /** Every question that the bot was asked, in order. */
+    /** Returns every question to the bot, in order. */
     readCalls,
-    /** Resolves once the bot was asked so many questions. */
+    /** Resolves once the bot was called a number of times. */
     untilCalled: async (times: number): Promise<void> => {
       while ((await readCalls()).length < times) await wait(5);
     },
-    /** What is kept of the latest run. */
+    /** Reads the stored results of the latest run. */
     readKept: async (): Promise<Result[]> => {
       const store = openSqliteStore(path.join(folder, '.touchstone', 'touchstone.db'));
       const [run] = await store.listRuns();

@@ -7,13 +7,13 @@ afterAll(() => {
   for (const folder of mounted) mount('umount', [folder]);
 });
 
-/** A disk of its own for a test, in memory. */
+/** A disk in memory for one test. */
 export interface SmallDisk {
   /** Changes its size, or forbids writing: `size=20m`, `ro`. */
   remount(options: string): void;
 }
 
-/** Puts a small disk at a folder; undefined where that is not allowed, as to most users of most systems. */
+/** Mounts a small disk at a folder. Returns undefined where that is not permitted, as for most users of most systems. */
 export function mountSmallDisk(folder: string, size: string): SmallDisk | undefined {
   mkdirSync(folder, { recursive: true });
   if (!mount('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])) return undefined;
@@ -26,6 +26,6 @@ function mount(command: string, args: readonly string[]): boolean {
     execFileSync(command, args, { stdio: 'ignore' });
     return true;
   } catch {
-    return false; // Said to whoever asks.
+    return false; // The caller skips its test.
   }
 }

@@ -8,7 +8,7 @@ const cases = 12;
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   for (const server of ['bot', 'judge'] as const) {
-    test(`${signal} while the ${server} is asked ends the run in good order, and nothing is asked twice`, async () => {
+    test(`${signal} during calls to the ${server} ends the run gracefully, and nothing is asked twice`, async () => {
       const project = await writePaidProject({ cases, concurrency: 2, delayMs: 50 });
       const { folder: cwd, bot, judge } = project;
       const stopped = await touchstone(['run', '--json'], {
@@ -42,7 +42,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   }
 }
 
-test('a judge that waits for its rate limit does not hold up a run that is stopped, and is asked the rest later', async () => {
+test("a stopped run does not wait for the judge's rate limit, and asks the rest later", async () => {
   const project = await writePaidProject({ cases, concurrency: 4 });
   const { folder: cwd, bot, judge, config } = project;
   const slow = { ...config.judge.model, requestsPerMinute: 1, maxWaitMs: 600_000 };
@@ -66,11 +66,11 @@ test('a judge that waits for its rate limit does not hold up a run that is stopp
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`${signal} while the questions are read ends the run before it has asked anything, and keeps none`, async () => {
+  test(`${signal} while reading questions ends the run before any call, and stores no run`, async () => {
     const { folder: cwd, readCalls } = await writeSlowProject({ cases: 1, concurrency: 1 });
     const stopped = await touchstone(['run', '--dataset', '-', '--dataset-format', 'jsonl'], {
       cwd,
-      // More than is looked at to find out the format.
+      // More than the format detection reads.
       input: Array.from({ length: 5000 }, (_, index) => `{"id":"q${index}","question":"${index}"}\n`).join(
         '',
       ),

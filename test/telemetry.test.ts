@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../src/schema/report.ts';
-import { startTraceCollector, type TraceCollector } from '../src/testing/trace-collector.ts';
+import { startTraceCollector, type TraceCollector } from './support/trace-collector.ts';
 import { rowOf, rubricOf, writePaidProject } from './paid-project.ts';
 import { touchstone } from './run-cli.ts';
 
 const cases = 4;
 const named = ({ spans }: TraceCollector, name: string) => spans.filter((span) => span.name === name);
 
-test('--otel sends a run, its trials and what its judge was asked, and nothing that was said', async () => {
+test('--otel sends the run, its trials and its judge calls, without message contents', async () => {
   await using collector = await startTraceCollector();
   const project = await writePaidProject({ cases });
   const { folder: cwd } = project;
@@ -41,7 +41,7 @@ test('--otel sends a run, its trials and what its judge was asked, and nothing t
   expect(collector.text).not.toMatch(/question \d|yes, call|It does, call/);
 });
 
-test('a call of an embedding model is a span of its own kind, in which nothing is said', async () => {
+test('a call of an embedding model is a span of its own kind, without output messages', async () => {
   await using collector = await startTraceCollector();
   const project = await writePaidProject({ cases });
   const embedder = { use: 'openai-embeddings', model: 'embed', baseUrl: project.judge.url };
@@ -59,7 +59,7 @@ test('a call of an embedding model is a span of its own kind, in which nothing i
   expect(calls[0]?.attributes).not.toHaveProperty('gen_ai.output.messages');
 });
 
-test('a run that goes on sends what is new, in the trace of the run', async () => {
+test('a resumed run sends only new spans, in the trace of the run', async () => {
   await using collector = await startTraceCollector();
   const project = await writePaidProject({ cases });
   const { folder: cwd } = project;
@@ -72,7 +72,7 @@ test('a run that goes on sends what is new, in the trace of the run', async () =
   expect(collector.text).toMatch(/question 99/);
 });
 
-test('scoring anew sends what was said of each trial and what the judge was asked, and no call of the target', async () => {
+test('rescoring sends scores and judge calls of each trial, and no call of the target', async () => {
   await using collector = await startTraceCollector();
   const project = await writePaidProject({ cases });
   const { folder: cwd } = project;
@@ -98,14 +98,14 @@ test('scoring anew sends what was said of each trial and what the judge was aske
   const before = collector.spans.length;
   await project.writeConfig({ telemetry: { otlp: collector.url } });
   await touchstone(['rescore'], { cwd });
-  // Nobody was asked what was answered in the first run.
+  // The judgements of the first rescore are reused.
   const added = collector.spans.slice(before).map(({ name }) => name);
   expect(added.filter((name) => name !== 'score http')).toEqual(['touchstone run']);
   const refused = await touchstone(['rescore', '--weights', 'correctness=1', '--otel'], { cwd });
   expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('no spans') });
 });
 
-test('the variables of OpenTelemetry count when spans are asked for, and do not ask for them', async () => {
+test('OpenTelemetry variables apply when spans are requested, and do not request them', async () => {
   await using collector = await startTraceCollector();
   const project = await writePaidProject({ cases });
   const { folder: cwd } = project;
@@ -128,7 +128,7 @@ test('the variables of OpenTelemetry count when spans are asked for, and do not 
   expect(collector.requests.at(-1)?.headers).not.toHaveProperty('x-team');
 });
 
-test('what is no collector is refused before anything is called; one that is not there changes nothing', async () => {
+test('an invalid collector is refused before any call; an unreachable one does not change the result', async () => {
   const project = await writePaidProject({ cases });
   const { folder: cwd, bot } = project;
   const refused = await touchstone(['run', '--otel', 'examples/bot'], { cwd });

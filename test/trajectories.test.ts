@@ -9,7 +9,7 @@ import { temporaryFolder, touchstone } from './run-cli.ts';
 const root = await temporaryFolder();
 let projects = 0;
 
-/** A folder with files; what is no text is written as JSON, a list as lines of it. */
+/** Creates a folder with files. A value that is not text is written as JSON, a list as JSON Lines. */
 async function createFolder(files: Readonly<Record<string, unknown>>): Promise<string> {
   const cwd = path.join(root, `${(projects += 1)}`);
   await mkdir(cwd);
@@ -21,14 +21,14 @@ async function createFolder(files: Readonly<Record<string, unknown>>): Promise<s
   return cwd;
 }
 
-/** Scores a file and gives the report and what was said beside it. */
+/** Scores a file and returns the report and the notices. */
 async function score(cwd: string, ...args: readonly string[]): Promise<{ report: Report; stderr: string }> {
   const { code, stdout, stderr } = await touchstone(['score', ...args, '--json'], { cwd });
   expect({ code, stderr: code === 4 ? stderr : '' }).toEqual({ code: expect.toBeOneOf([0, 2]), stderr: '' });
   return { report: JSON.parse(stdout) as Report, stderr };
 }
 
-/** What matters of each trial of a report. */
+/** Returns the relevant parts of each trial of a report. */
 function trialsOf({ results }: Report) {
   return results.map(({ case: { id, input }, trial, verdicts }) => ({
     id,
@@ -83,7 +83,7 @@ const request = (...spans: readonly object[]) => ({
 const texts = (...messages: readonly (readonly [role: string, content: string])[]) =>
   JSON.stringify(messages.map(([role, content]) => ({ role, parts: [{ type: 'text', content }] })));
 
-/** A question to an agent that uses a tool, as OpenTelemetry's conventions have it. */
+/** Returns the spans of an agent that uses a tool, by OpenTelemetry's conventions. */
 function genAiTrace(trace: string, question: string, answer: string, extra: object = {}): object[] {
   const call = [
     { role: 'assistant', parts: [{ type: 'tool_call', id: 'c', name: 'look', arguments: { q: 1 } }] },
@@ -126,7 +126,7 @@ function genAiTrace(trace: string, question: string, answer: string, extra: obje
   ];
 }
 
-/** A question that is answered from documents, as OpenInference has it. */
+/** Returns the spans of an answer from documents, by OpenInference's conventions. */
 function openInferenceTrace(trace: string, question: string, answer: string, error?: string): object[] {
   return [
     span(
@@ -146,7 +146,7 @@ function openInferenceTrace(trace: string, question: string, answer: string, err
   ];
 }
 
-test('traces of both conventions are scored without a word of configuration', async () => {
+test('traces of both conventions are scored without configuration', async () => {
   const traces = [
     request(...genAiTrace('a', 'What is it?', 'It is 1.')),
     request(...openInferenceTrace('b', 'Where is it?', 'Here.')),
@@ -184,7 +184,7 @@ test('traces of both conventions are scored without a word of configuration', as
   }
 });
 
-test('a golden set gives traces their expectations, by the question, by a name, or by an attribute of the trace', async () => {
+test('a dataset gives traces their expectations, matched by question, trace id or attribute', async () => {
   const golden = [
     { id: 'by-question', question: 'What is it?', expected_tools: ['look'], expected_keywords: ['1'] },
     { id: 'by-attribute', question: 'Other words?', expected_keywords: ['2'] },
@@ -251,7 +251,7 @@ const anthropic = {
   ],
 };
 
-test('messages of OpenAI and of Anthropic come to the same trial, and so does the run that they were exported from', async () => {
+test('messages of OpenAI and Anthropic give the same trial, and so does an export of it', async () => {
   const config = {
     dataset: 'unused.jsonl',
     targets: [{ use: 'module', path: 'unused.ts' }],
@@ -281,7 +281,7 @@ test('messages of OpenAI and of Anthropic come to the same trial, and so does th
   }
 });
 
-test('nothing in a trace reaches the terminal as it came', async () => {
+test('text from a trace reaches the terminal only escaped', async () => {
   const evil = '\u001b[31mred\u001b]0;title\u0007 <script>alert(1)</script> \u202e';
   const cwd = await createFolder({
     'traces.jsonl': [
@@ -330,7 +330,7 @@ test.each([
     /king\.jsonl:1:1: `messages\[1\]\.content` is the number 5/,
   ],
   ['empty.json', request(), /no cases|no rows/i],
-])('%s is refused with its place and what to do', async (name, content, message) => {
+])('%s is refused with its place and a remedy', async (name, content, message) => {
   const cwd = await createFolder({ [name]: content });
   const { code, stdout, stderr } = await touchstone(['score', name], { cwd });
   expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
@@ -339,7 +339,7 @@ test.each([
   expect(stderr).not.toContain('    at ');
 });
 
-test('10,000 spans are scored in a small heap, and one of them may be huge', async () => {
+test('10,000 spans, one of them huge, are scored in a small heap', async () => {
   const lines = Array.from({ length: 2500 }, (_, index) => {
     const blob = index === 7 ? 'y'.repeat(4_000_000) : '';
     return request(...genAiTrace(`${index + 1}`, `What is ${index}?`, `It is ${index}.`, { blob }));
@@ -353,7 +353,7 @@ test('10,000 spans are scored in a small heap, and one of them may be huge', asy
   expect(trials.map(({ answer }) => answer)).toEqual(trials.map((_, index) => `It is ${index}.`));
 });
 
-test('the config of the guide reads columns that go by other names', async () => {
+test('the config of the guide reads differently named columns', async () => {
   const guide = await readFile(path.resolve('docs/trajectories.md'), 'utf8');
   const [, config = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(guide) ?? [];
   const rows = [0, 1].map((round) => ({
@@ -378,12 +378,16 @@ test('the config of the guide reads columns that go by other names', async () =>
 
 const airline = path.resolve('../shared/data/tau-bench/tau_airline_gpt4o_trajectories.jsonl');
 const published = path.resolve('../shared/data/tau-bench/tau_airline_pass_hat_k.json');
+let scored: ReturnType<typeof score> | undefined;
+/** Scores the trajectories once, for the tests that only read the report. */
+async function scoreAirline() {
+  return await (scored ??= score(await temporaryFolder(), airline));
+}
 
 test.skipIf(!existsSync(airline))(
   'real runs of an agent benchmark give its published reliability in one command (needs ../shared/data/tau-bench)',
   async () => {
-    const cwd = await temporaryFolder();
-    const { report, stderr } = await score(cwd, airline);
+    const { report, stderr } = await scoreAirline();
     expect(stderr).toContain('4 attempts at a case are recorded.');
     expect(report.run).toMatchObject({ attempts: 4, dataset: { cases: 50 } });
     const { all_trials: expected, successes_per_task: successes } = JSON.parse(
@@ -406,13 +410,13 @@ test.skipIf(!existsSync(airline))(
 );
 
 test.skipIf(!existsSync(airline))(
-  'all expected calls and the real reward contradict each other as often as the benchmark says (needs ../shared/data/tau-bench)',
+  'expected calls and real rewards contradict each other as often as the benchmark reports (needs ../shared/data/tau-bench)',
   async () => {
     const lines = (await readFile(airline, 'utf8')).trim().split('\n');
     const rows = lines.map((line) => JSON.parse(line));
     const isCalled = (row: { all_expected_actions_called_exactly: boolean }) =>
       row.all_expected_actions_called_exactly;
-    const { report } = await score(await temporaryFolder(), airline);
+    const { report } = await scoreAirline();
     for (const { case: testCase, trial, verdicts } of report.results) {
       const row = rows.find(
         (each) => String(each.task_id) === testCase.id && each.trial + 1 === trial.attempt,
@@ -433,7 +437,7 @@ test.skipIf(!existsSync(airline))(
 );
 
 test.skipIf(!existsSync(airline))(
-  'a task with fewer attempts counts by its own number of them, and says so (needs ../shared/data/tau-bench)',
+  'a task with fewer attempts counts with those it has, and the report says so (needs ../shared/data/tau-bench)',
   async () => {
     const lines = (await readFile(airline, 'utf8')).trim().split('\n');
     const { unequal_trials_dropped: dropped } = JSON.parse(await readFile(published, 'utf8'));
@@ -444,7 +448,7 @@ test.skipIf(!existsSync(airline))(
     expect(code).toBe(2);
     expect(stderr).toContain('2 are missing and count as not measured');
     const levels = (JSON.parse(stdout) as Report).summary.targets[0]?.reliability?.levels ?? [];
-    // 48 tasks have four attempts; the two that lost one passed on all that they have.
+    // 48 tasks have four attempts; the two with three passed all of them.
     expect(levels.map(({ all }) => [all.value, all.n])).toEqual([
       [expect.closeTo(0.42, 12), 50],
       [expect.closeTo(0.273_333_333_333, 12), 50],

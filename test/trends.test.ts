@@ -8,7 +8,7 @@ import { temporaryFolder, touchstone as start } from './run-cli.ts';
 
 const folder = await temporaryFolder();
 const branch = 'feature/größer';
-/** Of the machine that runs this test nothing is to be recorded. */
+/** Removes the variables by which the machine of this test would name a branch or build. */
 const noBuild = Object.fromEntries(
   Object.keys(process.env)
     .filter((name) => /^(?:GITHUB|CI|GIT|BUILD|TRAVIS|BRANCH|CHANGE)_/.test(name))
@@ -35,7 +35,7 @@ async function write(name: string, content: string): Promise<void> {
   await writeFile(path.join(folder, name), content);
 }
 
-/** Wrong on two of 30 questions, and on another one from time to time; at a level below, on nine more. */
+/** A bot that is wrong on two of 30 questions and on a changing third; at the low level on ten more. */
 const bot = `
 import { readFileSync } from 'node:fs';
 const [level, step] = readFileSync(new URL('./state.txt', import.meta.url), 'utf8').trim().split(' ');
@@ -74,7 +74,7 @@ for (let step = 0; step < 6; step += 1) {
   await touchstone('run');
 }
 
-test('a bot that got worse at a commit is marked there, at the terminal and for programs', async () => {
+test('a regression is attributed to its commit, in the terminal and as JSON', async () => {
   const { code, stdout } = await touchstone('trends');
   expect(code).toBe(0);
   const [before = '', after = ''] = [commits[3], commits[4]].map((commit) => commit?.slice(0, 7));
@@ -94,7 +94,7 @@ test('a bot that got worse at a commit is marked there, at the terminal and for 
   expect(trend?.searches.find(({ name }) => name === 'early')?.changes).toEqual([]);
 });
 
-test('a run tells its commit, its branch and that files were changed, wherever it is shown', async () => {
+test('a run shows its commit, branch and uncommitted changes in every output', async () => {
   git('checkout', '--quiet', '-b', branch);
   await write('state.txt', 'low 7\n');
   await touchstone('run', '--output', 'report.md');
@@ -114,7 +114,7 @@ test('a run tells its commit, its branch and that files were changed, wherever i
   expect(imported).toMatchObject({ id, git: { commit: commits[5], branch, dirty: true } });
 });
 
-test('a branch, a time, a category or a metric can be looked at alone, and files are written', async () => {
+test('trends can be limited to a branch, time, category or metric, and written to files', async () => {
   const { stdout } = await touchstone('trends', '--branch', branch, '-o', 'trends.md', '-o', 'trends.csv');
   expect(stdout).toContain('bot · score · 1 run · ');
   expect(await readFile(path.join(folder, 'trends.md'), 'utf8')).toContain('### `bot` · score');
@@ -126,7 +126,7 @@ test('a branch, a time, a category or a metric can be looked at alone, and files
   );
 });
 
-test('questions that came in break the series, and a detached commit has the branch of its build', async () => {
+test('added questions break the series, and a detached commit has the branch of its build', async () => {
   await write(
     'golden.jsonl',
     toLines([...questions, { ...questions[0], id: 'new', question: 'Which colour has number 30?' }]),
@@ -141,7 +141,7 @@ test('questions that came in break the series, and a detached commit has the bra
   expect(stdout).toContain('  nightly\n');
 });
 
-test('without git there is a trend all the same, and what cannot be is refused', async () => {
+test('trends work without git, and invalid options are refused', async () => {
   const bare = await temporaryFolder();
   for (const name of ['bot.mjs', 'golden.jsonl', 'state.txt', 'touchstone.config.json']) {
     await writeFile(path.join(bare, name), await readFile(path.join(folder, name)));

@@ -36,7 +36,7 @@ function testFile(config: object, options: object = {}): string {
 await defineGoldenTests(${JSON.stringify({ targets: [target], ...config })}, ${JSON.stringify(options)});\n`;
 }
 
-/** A project that has Touchstone and Vitest installed as npm would. */
+/** Creates a project with Touchstone and Vitest installed as npm would. */
 async function layOut(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await temporaryFolder();
   const installed = path.join(folder, 'node_modules', 'touchstone');
@@ -51,7 +51,7 @@ async function layOut(files: Readonly<Record<string, string>>): Promise<string> 
 }
 
 const page = await readFile(path.join(root, 'docs', 'ci.md'), 'utf8');
-/** The test file of the documentation. */
+/** The test file in the documentation. */
 const [, documented = ''] = /^```ts\n(.*?)^```$/ms.exec(page) ?? [];
 
 const jsonLines = (all: readonly object[]) => all.map((row) => JSON.stringify(row)).join('\n');
@@ -85,7 +85,7 @@ const report: {
   }[];
 } = JSON.parse(await readFile(path.join(cwd, 'out.json'), 'utf8'));
 
-/** Name, status and messages of the tests of a file. */
+/** Returns name, status and messages of the tests of a file. */
 function testsOf(file: string): [string, string, ...string[]][] {
   const found = report.testResults.find(({ name }) => path.basename(name) === file);
   return (found?.assertionResults ?? []).map(({ fullName, status, failureMessages }) => [
@@ -95,7 +95,7 @@ function testsOf(file: string): [string, string, ...string[]][] {
   ]);
 }
 
-test('every case is a test with its id and question, and wrong answers, broken targets and the gate are told apart', () => {
+test('every case is a test with its id and question; wrong answers, broken targets and the gate fail differently', () => {
   expect(ended.status).toBe(1);
   expect(testsOf('file.test.js')).toEqual([
     ['golden cases painter grass: Which colour has the grass?', 'passed'],
@@ -120,17 +120,17 @@ test('the gate decides as `touchstone run` does', async () => {
   expect(testsOf('file.test.js').at(-1)?.[2]).toBe(`GateNotMeasured: ${reasons.join('; ')}`);
 });
 
-test('the attempts at a case are one test, which counts those that passed; a watched case cannot fail', () => {
+test('the attempts at a case are one test that counts the passes; a watched case cannot fail', () => {
   const tests = testsOf('flaky.test.js');
   expect(tests.map(([, status]) => status)).toEqual(['passed', 'failed', 'skipped', 'passed']);
   expect(tests[1]?.[2]).toMatch(/^Failed: 1 of 2 attempts passed; 60\.0 D: /);
 });
 
-test('where only the gate is to fail the build, a wrong answer is skipped', () => {
+test('a wrong answer is skipped when only the gate may fail the build', () => {
   expect(testsOf('gate.test.js').map(([, status]) => status)).toEqual(['passed', 'skipped', 'passed']);
 });
 
-test('what is wrong with the config is told before anything is asked', () => {
+test('a faulty config is reported before any call', () => {
   expect(testsOf('broken.test.js')).toEqual([]);
   const { message = '' } = report.testResults.find(({ name }) => name.endsWith('broken.test.js')) ?? {};
   expect(message).toContain('nowhere.jsonl');

@@ -8,7 +8,7 @@ import { writeSlowProject } from './slow-project.ts';
 
 const built = path.resolve(import.meta.dirname, '..', 'bin', 'touchstone.js');
 
-/** A run that an old Node.js starts on the one of the repository; what it is sent reaches the old one alone. */
+/** Runs under an old Node.js, which starts the repository's own; signals reach only the old one. */
 async function runOnOldNode(signals: readonly NodeJS.Signals[], pauseMs = 0, slowMs = 150) {
   const project = await writeSlowProject({ cases: 40, concurrency: 2 });
   const program = path.join(project.folder, 'old-node.mjs');
@@ -36,7 +36,7 @@ await import('${pathToFileURL(built).href}');
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s of the wrapper alone ends the run in good order',
+  '%s to the wrapper alone ends the run gracefully',
   async (signal) => {
     const { code, stderr, calls, callsLater } = await runOnOldNode([signal]);
     expect(code).toBe(130);
@@ -47,16 +47,13 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('a signal that comes twice at once counts once, and a later one cancels', async () => {
+test('two simultaneous signals count once, and a later one cancels', async () => {
   expect((await runOnOldNode(['SIGINT', 'SIGTERM'])).stderr).not.toContain('Cancelling');
   expect((await runOnOldNode(['SIGINT', 'SIGINT'], 300, 3000)).stderr).toContain('Cancelling');
 });
 
-test.each(['SIGHUP', 'SIGKILL'] as const)(
-  'after %s of the wrapper, nothing goes on calling',
-  async (signal) => {
-    const { calls, callsLater } = await runOnOldNode([signal]);
-    expect(callsLater).toBe(calls);
-    expect(calls).toBeLessThan(10);
-  },
-);
+test.each(['SIGHUP', 'SIGKILL'] as const)('after %s to the wrapper no call is made', async (signal) => {
+  const { calls, callsLater } = await runOnOldNode([signal]);
+  expect(callsLater).toBe(calls);
+  expect(calls).toBeLessThan(10);
+});

@@ -1,4 +1,5 @@
-import { createMemoryStore, run } from 'touchstone';
+import { run } from 'touchstone';
+import { createMemoryStore } from 'touchstone/stores';
 import { expect, test } from 'vitest';
 import config from './touchstone.config.ts';
 
@@ -27,13 +28,13 @@ test('no condition changes the scores of the versions as they are', () => {
   ]);
 });
 
-test('both tell the user when a tool fails for good; only version 2 tries again and recovers', () => {
+test('both versions report a permanent tool failure; only version 2 retries and recovers', () => {
   expect(Object.keys(handlingOf('v1', 'timeout'))).toEqual(['told-user']);
   const { recovered = 0, 'told-user': told = 0, ...others } = handlingOf('v2', 'timeout');
   expect([recovered > 20, told > 20, others]).toEqual([true, true, {}]);
 });
 
-test('both break on results that they cannot read, and take the empty and the old for the truth', () => {
+test('both versions break on unreadable results, and trust empty and outdated ones', () => {
   for (const version of ['v1', 'v2']) {
     expect(handlingOf(version, 'malformed')['gave-up']).toBeGreaterThan(20);
     expect(handlingOf(version, 'empty')['gave-up']).toBeGreaterThan(10);
@@ -42,7 +43,7 @@ test('both break on results that they cannot read, and take the empty and the ol
   }
 });
 
-test('capital letters change nothing, typos much', () => {
+test('capital letters change nothing, typos change much', () => {
   for (const version of ['v1', 'v2']) {
     expect(heldOf(version, 'case')).toBe(1);
     expect(heldOf(version, 'typos')).toBeLessThan(0.9);

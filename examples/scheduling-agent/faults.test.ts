@@ -1,4 +1,5 @@
-import { createMemoryStore, run } from 'touchstone';
+import { run } from 'touchstone';
+import { createMemoryStore } from 'touchstone/stores';
 import { expect, test } from 'vitest';
 import config from './touchstone.config.ts';
 
@@ -17,14 +18,14 @@ function handlingOf(version: string): Record<string, number> {
   return counts;
 }
 
-test('the good agent recovers or tells the user; it makes nothing up', () => {
+test('the good agent recovers or informs the user, and invents nothing', () => {
   const { recovered = 0, 'told-user': told = 0, ...others } = handlingOf('good');
   expect(others).toEqual({});
   expect(recovered).toBeGreaterThan(30);
   expect(told).toBeGreaterThan(30);
 });
 
-test('the faulty agent never says what is wrong, and says "Booked" when nothing was', () => {
+test('the faulty agent never reports a failure, and says "Booked" when nothing was', () => {
   const handling = handlingOf('faulty');
   expect(handling['told-user']).toBeUndefined();
   expect(handling['gave-up']).toBeGreaterThan(20);

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMemoryStore, module, run } from 'touchstone';
+import { run } from 'touchstone';
+import { createMemoryStore } from 'touchstone/stores';
+import { module } from 'touchstone/targets';
 import { expect, test } from 'vitest';
 import { goodWays } from './agent.ts';
 import { faultyWays } from './agent-faulty.ts';
@@ -55,7 +57,7 @@ test('there are 40 tasks with a name and a reason, at least four of each categor
   for (const { context } of tasks) expect(context.length).toBeGreaterThan(10);
 });
 
-test('what is expected is possible: at every time that is right, everybody works and nobody is busy', () => {
+test('expected times are possible: all participants work and are free', () => {
   const horizon = { start: calendar.now, end: '2026-04-04T00:00Z' };
   for (const { id, expected, metadata } of tasks) {
     const event = expected.state.scheduling_context.booked_event;
@@ -157,7 +159,7 @@ test.each<[keyof Ways, string, number]>([
   expect(unmet[criterion]).toHaveLength(tasksUnmet);
 });
 
-test('that it waits for no confirmation is found when the calendar fails: it announces what did not happen', async () => {
+test('an agent that does not wait for confirmation announces meetings that did not happen when the calendar fails', async () => {
   const patient = await evaluate(goodWays, ['error']);
   expect(patient.unmet['calendar_agrees']).toBeUndefined();
   expect(patient.handling['made-up']).toBeUndefined();
@@ -168,7 +170,7 @@ test('that it waits for no confirmation is found when the calendar fails: it ann
   expect(hasty.handling['made-up']).toBe(announced.length);
 });
 
-test('users with a goal, played by the stand-in, get there with the good agent, and none of them is out of part', async () => {
+test('simulated users reach their goal with the good agent, and stay in their role', async () => {
   const { summary } = await run(simulated, { folder: import.meta.dirname, store: createMemoryStore() });
   const [good, faulty] = summary.targets;
   expect(good).toMatchObject({ target: 'good', counts: { passed: 6 } });
@@ -176,7 +178,7 @@ test('users with a goal, played by the stand-in, get there with the good agent, 
   expect(summary.targets.every(({ counts }) => counts.spoilt === undefined)).toBe(true);
 });
 
-test('the stand-in for a judge says of the explanations what the check says', async () => {
+test('the scripted judge agrees with the check about explanations', async () => {
   const place = { folder: import.meta.dirname, store: createMemoryStore() };
   const [checked, asked] = [await run(config, place), await run(judged, place)];
   const totals = ({ summary }: typeof checked) => summary.targets.map(({ outcomes }) => outcomes);

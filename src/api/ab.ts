@@ -1,16 +1,16 @@
-import { loadArms } from '../config/load-arms.ts';
+import { type CompareChoices, compareRuns } from '../analysis/compare/compare-runs.ts';
 import type { Config } from '../config/config.ts';
-import { findConfig } from '../config/find-config.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { loadArms } from '../config/load-arms.ts';
+import { findConfig, loadConfig } from '../config/load-config.ts';
 import { openStoreOf } from '../config/open-store-of.ts';
 import { createLocalExecutor } from '../executors/local.ts';
-import { type CompareChoices, compareRuns } from '../analysis/compare/compare-runs.ts';
-import { run as runEvaluation } from '../run/run.ts';
 import { neverStopped } from '../run/run-needs.ts';
+import { run as runEvaluation } from '../run/run.ts';
 import type { RunComparison } from '../schema/run-comparison.ts';
 import type { Run } from '../schema/run.ts';
 import { withTelemetry } from '../telemetry/with-telemetry.ts';
-import { findKept, type RunOptions } from './run.ts';
+import { findRun } from '../queries/runs.ts';
+import type { RunOptions } from './run.ts';
 
 /** What a caller can say of an A/B test beside its two sides. */
 export interface AbOptions extends Omit<RunOptions, 'targetNames'>, Omit<CompareChoices, 'targets'> {
@@ -45,7 +45,7 @@ export async function ab(a: Config | string, b: Config | string, options: AbOpti
   const store = given ?? openStoreOf(loaded);
   try {
     const needs = { store, executor: createLocalExecutor(), observer, signals };
-    const kept = resume === undefined ? undefined : await findKept(resume, store);
+    const kept = resume === undefined ? undefined : await findRun(store, resume);
     const run = await withTelemetry(loaded.config.telemetry, needs, (watched) =>
       runEvaluation(loaded.evaluation, watched, kept),
     );

@@ -3,16 +3,15 @@ import { toRules } from '../config/load-rules.ts';
 import { draftCase } from '../datasets/draft-case.ts';
 import { createFieldMapping } from '../datasets/field-mapping.ts';
 import { createLocalExecutor } from '../executors/local.ts';
-import type { JudgementKeeper } from '../judges/judge.ts';
+import type { JudgementCache } from '../judges/judge.ts';
 import { randomId } from '../lib/random-id.ts';
 import { callTarget } from '../run/call/call-target.ts';
-import { type LoadedCase, loadCases } from '../run/prepare/load.ts';
-import { withPartnersOpen } from '../run/partners.ts';
+import { withParticipantsOpen } from '../run/participants.ts';
+import { loadCases, type LoadedCase } from '../run/prepare/load.ts';
 import { neverStopped } from '../run/run-needs.ts';
 import { score } from '../run/scoring/score.ts';
 import type { Judgement } from '../schema/judgement.ts';
-import type { Result } from '../schema/result.ts';
-import type { CasedTrial } from '../schema/scored-trial.ts';
+import type { CasedTrial, Result } from '../schema/result.ts';
 import { readReply } from '../targets/read-reply.ts';
 
 /** By which rules a response is scored: those of a config, each as the config has it when left out. */
@@ -43,7 +42,7 @@ export async function evaluate(
   const rules = await toRules({ ...settings, dataset: source, targets: [{ use: source }] }, folder);
   const trial = await recordResponse(response, await readCase(row));
   const judgements: Judgement[] = [];
-  return await withPartnersOpen({ targets: [], metrics: rules.metrics }, async () => {
+  return await withParticipantsOpen({ targets: [], metrics: rules.metrics }, async () => {
     const needs = {
       executor: createLocalExecutor(),
       signals: neverStopped,
@@ -76,7 +75,7 @@ async function recordResponse(response: unknown, { case: testCase, hash }: Loade
   return await callTarget(spec, target, { timeLimitMs, maxRetries: 0, abort: neverStopped.abort });
 }
 
-function keeperIn(judgements: Judgement[]): JudgementKeeper {
+function keeperIn(judgements: Judgement[]): JudgementCache {
   return {
     findOrAsk: async (_key, ask) => await ask(),
     keep: async (draft) => {

@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 import { type LoadedEvaluation, storeFileIn } from '../config/load-evaluation.ts';
-import { displayPath } from '../lib/display-path.ts';
+import { messageOf } from '../errors.ts';
 import { createLocalExecutor } from '../executors/local.ts';
+import { displayPath } from '../lib/text/display-path.ts';
+import { processRateLimiter } from '../models/account/rate-limiter.ts';
+import { formatPlural } from '../report/format.ts';
+import { showCommand } from '../report/phrase.ts';
+import { createSpendingTally } from '../run/limits/budget.ts';
 import { isJudgeMissing } from '../run/prepare/resume.ts';
-import { run } from '../run/run.ts';
 import type { RunNeeds, RunObserver } from '../run/run-needs.ts';
-import { createSpendingTally } from '../run/limits/spending.ts';
-import { readBusyAccounts } from '../models/account/find-account.ts';
-import { showCommand } from '../report/show-command.ts';
-import type { Run } from '../schema/run.ts';
+import { run } from '../run/run.ts';
+import type { Run, RunStop } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
-import { describeStop } from './describe-stop.ts';
-import { exitCodeOf } from './exit-code.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import type { Output } from './output.ts';
-import { createProgress } from './progress/progress.ts';
-import { surviveTargetFaults } from './target-faults.ts';
+import { exitCodeOf } from './program/gate-flags.ts';
+import { createProgress } from './progress.ts';
 import { type ReportChoices, writeReport } from './write-report.ts';
 
 /** How a run is executed and told. */
@@ -54,7 +54,10 @@ export async function executeWork(
   const { choices, sayHowToGoOn } = execution;
   const { store, tellResult = reportIn(execution) } = execution;
   const spending = createSpendingTally();
-  const progress = createProgress({ spent: spending.read, busyAccounts: readBusyAccounts });
+  const progress = createProgress({
+    spent: spending.read,
+    busyAccounts: processRateLimiter.readBusyAccounts,
+  });
   const release = surviveTargetFaults(progress.note);
   let planned: Run | undefined;
   const signals = listenForInterrupts(progress.note, () => planned !== undefined);
@@ -128,4 +131,28 @@ function isGone({ folder }: Store): boolean {
 function goneMessage({ folder = '' }: Store, { id }: Run): string {
   const place = displayPath(folder);
   return `The store in ${place} was deleted while the run went on: nothing of run ${id} is kept.\n  → Leave ${place} alone during a run, and run the same command again.`;
+}
+
+/** What is said on the progress view when a limit is reached, or a target is not asked any more. */
+function describeStop({ message, target, failures = [] }: RunStop): string {
+  const first = target === undefined ? `Finishing what is in flight: ${message}.` : `Stopped: ${message}.`;
+  const kinds = failures.map(
+    ({ code, message: said, trials }) =>
+      `  ${formatPlural(trials, 'trial')}: ${code}: ${said.split('\n', 1)[0]}`,
+  );
+  return [first, ...kinds].join('\n');
+}
+
+/**
+ * A promise or a timer that a target left behind and that fails is told, and does not end the run. Gives what ends
+ * this.
+ */
+function surviveTargetFaults(tell: (message: string) => void): () => void {
+  const onFault = (fault: unknown) => tell(`A target failed outside of any call: ${messageOf(fault)}`);
+  process.on('unhandledRejection', onFault);
+  process.on('uncaughtException', onFault);
+  return () => {
+    process.off('unhandledRejection', onFault);
+    process.off('uncaughtException', onFault);
+  };
 }

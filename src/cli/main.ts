@@ -1,7 +1,6 @@
 import { CommanderError } from 'commander';
-import { endProcess } from './end-process.ts';
-import { explainUsage, isAnswered } from './explain-usage.ts';
-import { createProgram } from './program.ts';
+import { endProcess } from './interrupts.ts';
+import { createProgram } from './program/program.ts';
 
 let exitCode = 0;
 const program = createProgram((code) => {
@@ -20,8 +19,13 @@ async function exitCodeAfter(error: unknown): Promise<number> {
   const args = process.argv.slice(2);
   const isJson = args.includes('--json');
   if (error instanceof CommanderError && isAnswered(error)) return error.exitCode === 0 ? 0 : 4;
-  const { printError } = await import('./print-error.ts'); // Its tables take as long to load as all of `--help`.
+  const { explainUsage, printError } = await import('./print-error.ts'); // Its tables take as long to load as all of `--help`.
   if (!(error instanceof CommanderError)) return await printError(error, isJson);
   const names = program.commands.map((command) => command.name());
   return await printError(explainUsage(error, args, names), isJson);
+}
+
+/** Whether commander has only shown what it was asked for, such as `--help`. */
+function isAnswered(error: CommanderError): boolean {
+  return error.code === 'commander.help' || error.exitCode === 0;
 }

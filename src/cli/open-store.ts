@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { configSchema } from '../config/config.ts';
-import { findConfig } from '../config/find-config.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { findConfig, loadConfig } from '../config/load-config.ts';
 import { storeFileIn } from '../config/load-evaluation.ts';
 import { parseStoreSetting, type StoreSetting } from '../config/store-setting.ts';
 import { createMemoryStore } from '../stores/memory.ts';

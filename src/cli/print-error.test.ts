@@ -1,10 +1,8 @@
-import { CommanderError } from 'commander';
 import { DatabaseSync } from 'node:sqlite';
+import { CommanderError } from 'commander';
 import { expect, test } from 'vitest';
 import { TouchstoneError } from '../errors.ts';
-import { explainFault } from './explain-fault.ts';
-import { explainUsage } from './explain-usage.ts';
-import { formatError, formatErrorJson } from './print-error.ts';
+import { explainFault, explainUsage, formatError, formatErrorJson } from './print-error.ts';
 
 test('a mistake is told with what to do, and without a stack', () => {
   const error = new TouchstoneError('dataset-empty', 'There are no cases.', { remedy: 'Add one.' });

@@ -1,10 +1,10 @@
 import { styleText } from 'node:util';
+import type { CommanderError } from 'commander';
 import { messageOf, TouchstoneError } from '../errors.ts';
-import { toTerminalText } from '../lib/terminal-text.ts';
-import { explainFault } from './explain-fault.ts';
+import { jsonDocument } from '../lib/objects.ts';
+import { toTerminalText } from '../lib/text/terminal-text.ts';
 import { interrupted } from './interrupts.ts';
 import { usesColor, writeStdout } from './output.ts';
-import { jsonDocument } from '../lib/json-document.ts';
 
 /** The exit code for wrong usage or configuration. */
 const wrongUsage = 4;
@@ -44,4 +44,42 @@ export function formatErrorJson(error: unknown): string {
 
 function safeLines(text: string): string {
   return text.split('\n').map(toTerminalText).join('\n');
+}
+
+/** What SQLite's result codes mean to the user: `errcode` modulo 256, see https://sqlite.org/rescode.html. */
+const storeFaults: Readonly<Record<number, string>> = {
+  5: 'Another process has been writing to it for more than ten seconds: try again.',
+  8: 'Make the folder and the file writable, or name another folder with `--store`.',
+  10: 'Check the disk and its connection.',
+  11: 'Restore it from a copy, or name another folder with `--store`.',
+  13: 'Make room on the disk.',
+};
+
+/** A fault of the surroundings, such as a full disk under the store, as a message with a remedy; others as they are. */
+export function explainFault(fault: unknown): unknown {
+  if (!(fault instanceof Error) || !('errcode' in fault) || typeof fault.errcode !== 'number') return fault;
+  const remedy = storeFaults[fault.errcode & 0xff];
+  if (remedy === undefined) return fault;
+  const message = `The store cannot be used: ${messageOf(fault)}.`;
+  return new TouchstoneError('store-unreadable', message, { remedy, cause: fault });
+}
+
+/** What commander found wrong with a command line, in the form of all other messages. */
+export function explainUsage(
+  error: CommanderError,
+  args: readonly string[],
+  commands: readonly string[],
+): TouchstoneError {
+  const [first = '', ...hints] = error.message.replace(/^error: /, '').split('\n');
+  const hint = hints.map((line) => ` ${line.replace(/^\((.*)\)$/, '$1')}`).join('');
+  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/(?<![.?!])$/, '.');
+  return new TouchstoneError('usage-invalid', `${sentence}${hint}`, {
+    remedy: remedyFor(args, commands),
+  });
+}
+
+function remedyFor(args: readonly string[], commands: readonly string[]): string {
+  const command = args.find((arg) => !arg.startsWith('-'));
+  if (command !== undefined && commands.includes(command)) return `See \`touchstone ${command} --help\`.`;
+  return `The commands are ${commands.join(', ')}; see \`touchstone --help\`.`;
 }

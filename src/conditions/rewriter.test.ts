@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ChatModel, ChatReply } from '../models/model.ts';
 import { scripted } from '../models/scripted.ts';
-import type { Rewriting } from '../schema/rewriting.ts';
-import { unbounded } from '../testing/prepare-target.ts';
+import type { Rewriting } from '../schema/trial.ts';
+import { unbounded } from '../../test/support/prepare-target.ts';
 import { createRewriter } from './rewriter.ts';
 
 function rewriterOf(reply: string, parts: Partial<ChatReply> = {}) {

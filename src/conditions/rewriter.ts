@@ -1,6 +1,6 @@
 import { messageOf } from '../errors.ts';
 import type { ChatModel, ChatReply } from '../models/model.ts';
-import { type Rewriting, rewritingSchema } from '../schema/rewriting.ts';
+import { type Rewriting, rewritingSchema } from '../schema/trial.ts';
 import { type TargetContext, TargetFailure } from '../targets/target.ts';
 import { abortedFailure, untilAborted } from '../targets/until-aborted.ts';
 import type { Rewrite } from './perturbations/perturbation.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../schema/message.ts';
-import { buildTarget } from '../testing/build-evaluation.ts';
-import { requestOf, unbounded } from '../testing/prepare-target.ts';
+import { buildTarget } from '../../test/support/build-evaluation.ts';
+import { requestOf, unbounded } from '../../test/support/prepare-target.ts';
 import { type TargetRequest, TargetFailure } from '../targets/target.ts';
 import { letterCase } from './perturbations/case.ts';
 import type { QuestionPerturbation } from './perturbations/perturbation.ts';

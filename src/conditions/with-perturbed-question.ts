@@ -1,13 +1,11 @@
-import type { Message } from '../schema/message.ts';
-import { type Rewriting, sumRewritings } from '../schema/rewriting.ts';
-import { exchange } from '../schema/trial.ts';
 import { raceWithAbort } from '../lib/waiting.ts';
+import type { Message } from '../schema/message.ts';
+import { exchange, type Rewriting, sumRewritings } from '../schema/trial.ts';
 import { createRandom } from '../stats/random.ts';
 import type { Reply, Target, TargetContext, TargetRequest } from '../targets/target.ts';
-import { withPartial } from './with-partial.ts';
 import type { QuestionContext, QuestionPerturbation } from './perturbations/perturbation.ts';
 import type { Rewriter } from './rewriter.ts';
-import { sameBut } from './same-but.ts';
+import { sameBut, withPartial } from './with-call.ts';
 
 /** How a target's questions are put. */
 export interface Perturbing extends Pick<QuestionContext, 'rate' | 'variant'> {

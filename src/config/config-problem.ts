@@ -1,4 +1,8 @@
-import type { ErrorCode } from '../errors.ts';
+import type { z } from 'zod';
+import { type ErrorCode, TouchstoneError } from '../errors.ts';
+import { expectationOf, meantIssues } from '../lib/schema-issues.ts';
+import { describeValue } from '../lib/text/describe-value.ts';
+import { didYouMean } from '../lib/text/nearest-name.ts';
 
 /** One finding about a configuration: where, and what is wrong there. */
 export interface ConfigIssue {
@@ -27,4 +31,134 @@ export class ConfigProblem extends Error {
     this.code = options.code ?? 'config-invalid';
     this.remedy = options.remedy;
   }
+}
+
+/**
+ * Turns what a schema found in a value into sentences: what was expected and what was found, with the nearest known
+ * name for a setting or a choice that is not known.
+ */
+export function describeIssues(error: z.ZodError, value: unknown, schema: z.ZodType): ConfigIssue[] {
+  return meantIssues(error.issues).flatMap((issue): ConfigIssue[] => {
+    if (issue.code !== 'unrecognized_keys') return [describeValueIssue(issue, value)];
+    const known = knownSettings(schema, issue.path);
+    const list = known.length === 0 ? 'There are none here.' : `Known are ${known.join(', ')}.`;
+    return issue.keys.map((key) => ({
+      path: [...issue.path, key],
+      message: `unknown setting.${didYouMean(key, known) || ` ${list}`}`,
+      isName: true,
+    }));
+  });
+}
+
+function describeValueIssue(issue: z.core.$ZodIssue, value: unknown): ConfigIssue {
+  const { path } = issue;
+  if (issue.code === 'invalid_key') return describeNameIssue(issue);
+  const expected = expectationOf(issue);
+  if (expected === undefined) return { path, message: issue.message };
+  const found = path.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    value,
+  );
+  const what = found === undefined ? 'nothing' : describeValue(found);
+  const hint = typeof found === 'string' ? didYouMean(found, choicesOf(issue)) : '';
+  return { path, message: `expected ${expected}, found ${what}${hint === '' ? '' : `.${hint}`}` };
+}
+
+/** What is wrong with a name that the user chose. */
+function describeNameIssue({ path, issues: [first] }: z.core.$ZodIssueInvalidKey): ConfigIssue {
+  const expected = first && (expectationOf(first) ?? first.message);
+  const message = `expected ${expected} as the name, found ${describeValue(path.at(-1))}`;
+  return { path, message, isName: true };
+}
+
+/** The texts that a choice allows. */
+function choicesOf(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(choicesOf);
+  return issue.code === 'invalid_value' ? issue.values.filter((value) => typeof value === 'string') : [];
+}
+
+/** The names of settings that a schema knows at a path inside it; none where it takes any name. */
+function knownSettings(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  const alternatives = path.reduce<z.core.$ZodTypes[]>(
+    (schemas, step) => schemas.flatMap((each) => inside(each, step)),
+    shapesOf(schema),
+  );
+  return alternatives.flatMap(({ _zod: { def } }) => (def.type === 'object' ? Object.keys(def.shape) : []));
+}
+
+/** What is under a schema's defaults and options: one shape, or those of all alternatives. */
+function shapesOf(schema: z.core.$ZodType): z.core.$ZodTypes[] {
+  const known = schema as z.core.$ZodTypes;
+  const { def } = known._zod;
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'readonly':
+      return shapesOf(def.innerType);
+    case 'union':
+      return def.options.flatMap(shapesOf);
+    case 'pipe':
+      return shapesOf(def.in);
+    case 'lazy':
+      return shapesOf(def.getter());
+    default:
+      return [known];
+  }
+}
+
+function inside({ _zod: { def } }: z.core.$ZodTypes, step: PropertyKey): z.core.$ZodTypes[] {
+  if (def.type === 'array') return shapesOf(def.element);
+  if (def.type === 'record') return shapesOf(def.valueType);
+  const found = def.type === 'object' && typeof step === 'string' ? def.shape[step] : undefined;
+  return found === undefined ? [] : shapesOf(found);
+}
+
+/** Gives `file:line:column` of a setting, as exactly as the format of the config allows. */
+export type LocateSetting = (issue: Pick<ConfigIssue, 'path' | 'isName'>) => string | Promise<string>;
+
+/**
+ * Does something with a config and turns what it finds wrong into one message with a line for each finding.
+ * Throws `config-invalid`, or what the finding itself says.
+ */
+export async function explainProblems<Result>(
+  locate: LocateSetting,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ConfigProblem)) throw error;
+    const { code, remedy, cause } = error;
+    const options = remedy === undefined ? { cause } : { cause, remedy };
+    throw new TouchstoneError(code, await describe(error.issues, locate), options);
+  }
+}
+
+async function describe(issues: readonly ConfigIssue[], locate: LocateSetting): Promise<string> {
+  const places = await Promise.all(issues.map(async (issue) => await locate(issue)));
+  const lines = issues.map(({ path, message }, index) => {
+    const setting = formatSetting(path);
+    return `${places[index]}: ${setting === '' ? '' : `${setting}: `}${message}`;
+  });
+  if (lines.length === 1) return lines.join('');
+  return `The configuration has ${lines.length} problems:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+}
+
+/** A path inside a config as a person would write it: `targets[0].url`. */
+export function formatSetting(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`;
+    return text === '' ? String(step) : `${text}.${String(step)}`;
+  }, '');
+}
+
+/** Throws `ConfigProblem` for the second of two entries of a setting that bear one name. */
+export function refuseDuplicates(setting: string, named: readonly { readonly name: string }[]): void {
+  const names = named.map(({ name }) => name);
+  const index = names.findIndex((name, at) => names.indexOf(name) !== at);
+  if (index === -1) return;
+  const message = `two are named "${names[index]}"; give one of them another \`name\``;
+  throw new ConfigProblem([{ path: [setting, index], message }]);
 }

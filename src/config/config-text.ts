@@ -1,4 +1,4 @@
-import type { LocateSetting } from './explain-problems.ts';
+import type { LocateSetting } from './config-problem.ts';
 
 /** What the text of a config says, and where. */
 export interface ReadConfig {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findConfig } from './find-config.ts';
+import { findConfig } from './load-config.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -1,12 +1,14 @@
+import type { TargetChoice } from '../analysis/compare/compared-run.ts';
+import { findRuleNotices, findTargetChanges, type RunRules } from '../analysis/compare/find-notices.ts';
 import { TouchstoneError } from '../errors.ts';
+import { canonicalJson } from '../lib/content-hash.ts';
+import { toTerminalText } from '../lib/text/terminal-text.ts';
+import { tellTargetChanges } from '../report/comparison-phrases.ts';
 import type { Evaluation, LiveTarget } from '../run/evaluation.ts';
-import type { TargetChoice } from '../analysis/compare/pick-targets.ts';
+import { hashPlan } from '../run/prepare/plan.ts';
 import { gateSchema } from '../schema/gate.ts';
-import { describeArms } from './describe-arms.ts';
-import { findArmDifferences } from './find-arm-differences.ts';
 import { joinSecrets } from './known-secrets.ts';
 import type { LoadedEvaluation } from './load-evaluation.ts';
-import { pickArms } from './pick-arms.ts';
 
 /** An A/B test that is ready to be run. */
 export interface LoadedArms {
@@ -63,4 +65,105 @@ function notComparable(differences: readonly string[]): TouchstoneError {
     remedy:
       'Make these the same on both sides; runs that were made by different rules are compared with `touchstone rescore` and `touchstone compare`.',
   });
+}
+
+/** Which targets are A and B, and what is another in B, in a sentence. */
+function describeArms(a: LiveTarget, b: LiveTarget): string {
+  const changes = tellTargetChanges(findTargetChanges(a, b)) ?? [];
+  const told = changes.map((part) => (typeof part === 'string' ? part : toTerminalText(part.quoted)));
+  return `A is ${a.name}, B is ${b.name}. ${told.join('')}.`;
+}
+
+/** In what two evaluations differ beside their targets, a sentence each: what is asked, how often and how, and how it is scored. */
+async function findArmDifferences(a: LoadedEvaluation, b: LoadedEvaluation): Promise<string[]> {
+  const [ofA, ofB] = [a.evaluation, b.evaluation];
+  return [
+    ...((await asksTheSame(a, b)) ? [] : [tellDatasets(ofA, ofB)]),
+    ...findRuleNotices(rulesOf(ofA), rulesOf(ofB)).map(({ name, message }) =>
+      name === undefined ? message : `metric ${name} ${message}`,
+    ),
+    ...settingDifferences(settingsOf(ofA), settingsOf(ofB)),
+  ];
+}
+
+/** What is read once, such as standard input, is only the same where both are the one setting. */
+async function asksTheSame(a: LoadedEvaluation, b: LoadedEvaluation): Promise<boolean> {
+  const isOneSetting = canonicalJson(a.config.dataset) === canonicalJson(b.config.dataset);
+  if (isOneSetting && a.folder === b.folder) return true;
+  const isReadOnce = [a, b].some(({ evaluation }) => evaluation.dataset.sources.includes('<stdin>'));
+  if (isReadOnce) return isOneSetting;
+  return (await hashPlan(a.evaluation)) === (await hashPlan(b.evaluation));
+}
+
+function tellDatasets({ dataset: a }: Evaluation, { dataset: b }: Evaluation): string {
+  return `the datasets do not hold the same cases: ${a.sources.join(', ')} in A, ${b.sources.join(', ')} in B`;
+}
+
+function rulesOf({ metrics, scorecard, users }: Evaluation): RunRules {
+  const { evaluate: _rule, ...card } = scorecard ?? {};
+  const rules = { metrics, scorecard: scorecard === null ? null : (card as RunRules['scorecard']) };
+  return { ...rules, ...(users.simulated !== undefined && { user: users.simulated }) };
+}
+
+function settingsOf(evaluation: Evaluation): Record<string, unknown> {
+  const { attempts, caseRule, seed, settings, reusesJudgements } = evaluation;
+  return { attempts, caseRule, seed, ...settings, judgeCache: reusesJudgements };
+}
+
+function settingDifferences(a: Record<string, unknown>, b: Record<string, unknown>): string[] {
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return names
+    .filter((name) => canonicalJson(a[name]) !== canonicalJson(b[name]))
+    .map((name) => `${name} is ${tell(a[name])} in A and ${tell(b[name])} in B`);
+}
+
+function tell(value: unknown): string {
+  return value === undefined ? 'not set' : JSON.stringify(value);
+}
+
+/**
+ * The targets that an A/B test is about: the only ones of both sides, else the only ones of equal names that differ, else
+ * the two of one config in their order. Throws `usage-invalid` where that leaves a choice, or nothing that differs.
+ */
+function pickArms(a: readonly LiveTarget[], b: readonly LiveTarget[]): [LiveTarget, LiveTarget] {
+  const pairs = findPairs(a, b);
+  const [pair] = pairs;
+  if (pair === undefined) throw nothingDiffers(a);
+  if (pairs.length > 1) throw notOne(a, b);
+  return pair;
+}
+
+function findPairs(a: readonly LiveTarget[], b: readonly LiveTarget[]): [LiveTarget, LiveTarget][] {
+  const all = a.flatMap((one) =>
+    b.flatMap((other): [LiveTarget, LiveTarget][] =>
+      one.fingerprint === other.fingerprint ? [] : [[one, other]],
+    ),
+  );
+  const sameNames = all.filter(([one, other]) => one.name === other.name);
+  if (sameNames.length > 0) return sameNames;
+  // A config with two targets, on both sides: the pair and its mirror image.
+  return all.filter(
+    ([one, other], place) =>
+      !all.slice(0, place).some(([before, after]) => before.name === other.name && after.name === one.name),
+  );
+}
+
+const ways =
+  'Name two configs (`touchstone ab a.config.json b.config.json`), two targets of one (`--a v1 --b v2`), or what B does differently (`--set targets.0.model.model=gpt-5-mini`).';
+
+function nothingDiffers(targets: readonly LiveTarget[]): TouchstoneError {
+  const names = namesOf(targets);
+  const message = `A and B are the same (${names}): there is nothing to compare.`;
+  return new TouchstoneError('usage-invalid', message, { remedy: ways });
+}
+
+function notOne(a: readonly LiveTarget[], b: readonly LiveTarget[]): TouchstoneError {
+  const [namesA, namesB] = [namesOf(a), namesOf(b)];
+  const has = namesA === namesB ? `They have ${namesA}` : `A has ${namesA}; B has ${namesB}`;
+  const message = `Which targets are A and B cannot be told. ${has}.`;
+  return new TouchstoneError('usage-invalid', message, { remedy: 'Say which: `--a NAME --b NAME`.' });
+}
+
+function namesOf(targets: readonly LiveTarget[]): string {
+  return targets.map(({ name }) => name).join(', ');
 }

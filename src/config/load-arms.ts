@@ -1,11 +1,12 @@
+import { TouchstoneError } from '../errors.ts';
+import { describeValue } from '../lib/text/describe-value.ts';
+import { didYouMean } from '../lib/text/nearest-name.ts';
+import { pathSteps } from '../lib/objects.ts';
+import type { LocateSetting } from './config-problem.ts';
 import type { Config } from './config.ts';
-import type { LocateSetting } from './explain-problems.ts';
-import { findConfig } from './find-config.ts';
 import { joinArms, type LoadedArms } from './join-arms.ts';
-import { loadConfig } from './load-config.ts';
+import { findConfig, loadConfig } from './load-config.ts';
 import { type EvaluationChoices, type LoadedEvaluation, toEvaluation } from './load-evaluation.ts';
-import { overrideSettings, settingPath } from './override-settings.ts';
-import type { SettingOverride } from './parse-override.ts';
 
 /** One side of an A/B test: a config, and which target of it. */
 export interface ArmSource {
@@ -88,4 +89,118 @@ async function loadArm(
   const plain: Partial<Config> = { ...overrides, faults: [], perturb: [] };
   const targetNames = target === undefined ? undefined : [target];
   return await toEvaluation(written, folder, { ...choices, overrides: plain, targetNames }, locate);
+}
+
+/**
+ * A copy of a config with some settings replaced. Only what lies on their paths is copied, and what a factory made still
+ * knows its definition. Throws `usage-invalid` for a path that leads nowhere; whether the settings are known and their
+ * values right is checked with the config.
+ */
+export function overrideSettings(written: unknown, overrides: readonly SettingOverride[]): unknown {
+  return overrides.reduce((config, { given, value }) => {
+    const steps = pathSteps(given);
+    return replaceIn(config, { given, value, steps, at: 0 });
+  }, written);
+}
+
+/** Where the settings of a config stand, as it was overridden: places in the list of items become their numbers. */
+export function settingPath(written: unknown, given: string): PropertyKey[] {
+  const path: PropertyKey[] = [];
+  let inside = written;
+  for (const step of pathSteps(given)) {
+    const key = Array.isArray(inside) ? placeInList(inside, step) : step;
+    if (key === undefined) return path;
+    path.push(key);
+    inside = isRecord(inside) || Array.isArray(inside) ? Reflect.get(inside, key) : undefined;
+  }
+  return path;
+}
+
+interface Replacement extends SettingOverride {
+  readonly steps: readonly string[];
+  /** How many steps are behind us. */
+  readonly at: number;
+}
+
+function replaceIn(inside: unknown, replacement: Replacement): unknown {
+  const { steps, at, value } = replacement;
+  const step = steps[at];
+  if (step === undefined) return value;
+  const next = { ...replacement, at: at + 1 };
+  if (Array.isArray(inside)) {
+    const place = placeInList(inside, step);
+    if (place === undefined) throw notInList(inside, replacement);
+    return inside.with(place, replaceIn(inside[place], next));
+  }
+  if (inside !== undefined && !isRecord(inside)) throw nothingInside(inside, replacement);
+  const own = inside !== undefined && Object.hasOwn(inside, step) ? inside[step] : undefined;
+  return withSetting(inside ?? {}, step, replaceIn(own, next));
+}
+
+/** The number of an item: by its number, or by its name, else by what it uses where only one does. */
+function placeInList(items: readonly unknown[], step: string): number | undefined {
+  if (/^\d+$/.test(step)) return Number(step) < items.length ? Number(step) : undefined;
+  const places = [...items.keys()].filter((place) => nameOf(items[place]) === step);
+  return places.length === 1 ? places[0] : undefined;
+}
+
+function nameOf(item: unknown): unknown {
+  return isRecord(item) ? (item['name'] ?? item['use']) : item;
+}
+
+/** The same value with one property replaced; symbols that are not listed, such as a remembered definition, come along. */
+function withSetting(record: object, name: string, value: unknown): object {
+  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(record));
+  return Object.defineProperty(copy, name, { value, enumerable: true, writable: true, configurable: true });
+}
+
+function notInList(items: readonly unknown[], { given, steps, at }: Replacement): TouchstoneError {
+  const list = steps.slice(0, at).join('.');
+  const names = items.map(nameOf).filter((name) => typeof name === 'string');
+  const step = steps[at] ?? '';
+  const known = items.map((_, place) => [String(place), names[place] ?? ''].filter(Boolean).join(' or '));
+  const hint = didYouMean(step, names);
+  const message = `--set ${given}: there is no "${step}" in ${list}.${hint}`;
+  return new TouchstoneError('usage-invalid', message, {
+    remedy: known.length === 0 ? `${list} is empty.` : `It has ${known.join(', ')}.`,
+  });
+}
+
+function nothingInside(found: unknown, { given, steps, at }: Replacement): TouchstoneError {
+  const reached = steps.slice(0, at).join('.');
+  const message = `--set ${given}: ${reached} is ${describeValue(found)}, and has nothing inside.`;
+  return new TouchstoneError('usage-invalid', message, {
+    remedy: `Set it as a whole: \`--set ${reached}=…\`.`,
+  });
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A setting that takes another value. */
+interface SettingOverride {
+  /** Where it is in the config, such as `targets.0.system`; an item of a list by its number or its name. */
+  readonly given: string;
+  readonly value: unknown;
+}
+
+/**
+ * Reads `targets.0.system=Be short.`: a path and a value, which is JSON where it can be read so, else a text.
+ * Throws `usage-invalid` where there is no path, or no value.
+ */
+export function parseOverride(text: string): SettingOverride {
+  const [, given = '', value = ''] = /^([^=]*)=([\s\S]*)$/.exec(text) ?? [];
+  if (pathSteps(given).length > 0) return { given: given.trim(), value: readValue(value) };
+  throw new TouchstoneError('usage-invalid', `--set ${text}: this names no setting and its value.`, {
+    remedy: 'Write a path into the config and a value: `--set targets.0.model.model=gpt-5-mini`.',
+  });
+}
+
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

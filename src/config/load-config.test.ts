@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { displayPath } from '../lib/display-path.ts';
+import { displayPath } from '../lib/text/display-path.ts';
 import { loadConfig } from './load-config.ts';
 
 // What is imported is tested in test/config.test.ts: the test runner's import is not Node's.

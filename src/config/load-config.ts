@@ -1,11 +1,26 @@
+import { readdir, stat } from 'node:fs/promises';
+import { registerHooks } from 'node:module';
 import path from 'node:path';
-import { TouchstoneError } from '../errors.ts';
-import { displayPath } from '../lib/display-path.ts';
-import type { LocateSetting } from './explain-problems.ts';
-import { importConfig } from './import-config.ts';
-import { locateInSource } from './locate-in-source.ts';
-import { readConfigText } from './read-config-text.ts';
-import { readText } from './read-text.ts';
+import { pathToFileURL } from 'node:url';
+import { fileSource } from '../datasets/file-source.ts';
+import { readRows } from '../datasets/open-dataset.ts';
+import * as datasetReaders from '../datasets/registry.ts';
+import { formatPlace, messageOf, TouchstoneError } from '../errors.ts';
+import { describeValue } from '../lib/text/describe-value.ts';
+import { displayPath } from '../lib/text/display-path.ts';
+import { importUserFile } from '../lib/import-user-file.ts';
+import { nearestName } from '../lib/text/nearest-name.ts';
+import { placeOfImportFault } from '../lib/place-of-import-fault.ts';
+import type { LocateSetting } from './config-problem.ts';
+import { isJson, type ReadConfig } from './config-text.ts';
+
+/** Every reader of data files that there is. */
+export const readers = Object.values(datasetReaders);
+
+/** Reads the rows of a data file, of any known format or of the one given, relative to a folder. */
+export function readDataFile(file: string, folder: string, format?: 'jsonl'): ReturnType<typeof readRows> {
+  return readRows({ path: file, folder, format, readers });
+}
 
 /** A config as it stands in its file, not yet checked. */
 export interface LoadedConfig {
@@ -33,4 +48,153 @@ function refuseDataset(file: string, shown: string): void {
   throw new TouchstoneError('config-unreadable', `${shown} is a dataset, not a configuration.`, {
     remedy: `Name it with an option: \`touchstone run --dataset ${shown}\`, or in the config: \`dataset: ${shown}\`.`,
   });
+}
+
+/** The text of a config file. Throws `config-unreadable` for what cannot be read or is no text. */
+async function readText(file: string, shown: string): Promise<string> {
+  try {
+    return (await Array.fromAsync(fileSource(file, shown).read())).join('');
+  } catch (error) {
+    if (!(error instanceof TouchstoneError)) throw error;
+    const { message, remedy } = error;
+    throw new TouchstoneError('config-unreadable', message, { remedy, cause: error });
+  }
+}
+
+/**
+ * Finds settings in the source of a TypeScript or JavaScript config: a program can make its settings in any way, so only
+ * a name that stands there once, before a colon, is taken for the setting. Else the file is all that is told.
+ */
+export function locateInSource(source: string, shown: string): LocateSetting {
+  return ({ path }) => {
+    for (const name of path.filter((step) => typeof step === 'string').reverse()) {
+      const found = findOnce(source, name);
+      if (found !== undefined) return `${shown}:${placeAt(source, found)}`;
+    }
+    return shown;
+  };
+}
+
+function findOnce(source: string, name: string): number | undefined {
+  const pattern = new RegExp(`(?<![\\w$.])(['"]?)${escapeForPattern(name)}\\1\\s*:`, 'g');
+  const [first, ...others] = source.matchAll(pattern);
+  return others.length === 0 ? first?.index : undefined;
+}
+
+function escapeForPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+}
+
+function placeAt(source: string, offset: number): string {
+  const before = source.slice(0, offset).split('\n');
+  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+/**
+ * Reads the text of a YAML or JSON config. The parser that knows where settings stand takes as long to load as half of
+ * Node.js, so for JSON it is loaded when something is wrong.
+ */
+async function readConfigText(text: string, shown: string): Promise<ReadConfig> {
+  const readWithPlaces = async (): Promise<ReadConfig> => {
+    const { readYamlConfig } = await import('./read-yaml-config.ts');
+    return readYamlConfig(text, shown);
+  };
+  const json = isJson(shown) ? readPlainJson(text) : undefined;
+  if (json === undefined) return await readWithPlaces();
+  return { ...json, locate: async (issue) => await (await readWithPlaces()).locate(issue) };
+}
+
+/** Undefined for what is not JSON, and for JSON with an object that has a name twice: of these, only the last would be seen. */
+function readPlainJson(text: string): Pick<ReadConfig, 'written'> | undefined {
+  try {
+    const written: unknown = JSON.parse(text);
+    return countNames(text) === countKeys(written) ? { written } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How often a text that is JSON has a name and a colon. */
+function countNames(text: string): number {
+  return Array.from(text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)).filter(
+    ([, colon]) => colon !== undefined,
+  ).length;
+}
+
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inside = Object.values(value).reduce<number>((sum, inner) => sum + countKeys(inner), 0);
+  return Array.isArray(value) ? inside : inside + Object.keys(value).length;
+}
+
+/** Imports a TypeScript or JavaScript config and gives what it exports by default. Throws `config-unreadable`. */
+async function importConfig(file: string, shown: string): Promise<unknown> {
+  resolveTouchstoneToItself();
+  const module = await importModule(file, shown);
+  const config: unknown = await module['default'];
+  if (typeof config === 'object' && config !== null) return config;
+  const found =
+    config === undefined ? 'has no default export' : `exports ${describeValue(config)} by default`;
+  throw new TouchstoneError('config-unreadable', `${shown} ${found}.`, {
+    remedy: 'Write `export default defineConfig({ … })`.',
+  });
+}
+
+async function importModule(file: string, shown: string): Promise<Record<string, unknown>> {
+  try {
+    return await importUserFile(file);
+  } catch (error) {
+    const place = await placeOfImportFault(error, file);
+    const where = place === undefined ? shown : formatPlace({ ...place, file: displayPath(place.file) });
+    const message = messageOf(error).replaceAll(pathToFileURL(file).href, shown).replaceAll(file, shown);
+    throw new TouchstoneError('config-unreadable', `${where}: the config cannot be loaded: ${message}`, {
+      remedy: 'Fix the file; nothing was called.',
+      cause: error,
+    });
+  }
+}
+
+let isRegistered = false;
+
+/** Lets a config import 'touchstone' wherever it stands, and makes it the same Touchstone that is running. */
+function resolveTouchstoneToItself(): void {
+  if (isRegistered) return;
+  isRegistered = true;
+  registerHooks({
+    resolve: (specifier, context, nextResolve) =>
+      specifier === 'touchstone' || specifier.startsWith('touchstone/')
+        ? nextResolve(specifier, { ...context, parentURL: import.meta.url })
+        : nextResolve(specifier, context),
+  });
+}
+
+/** Names of a config file, in the order in which they are looked for. */
+const configFileNames: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(
+  (extension) => `touchstone.config.${extension}`,
+);
+
+/**
+ * The config file that a path means: the file itself, or the one in a folder. Throws `config-not-found`.
+ * @param given - As the user wrote it; the current folder when left out.
+ */
+export async function findConfig(given = '.'): Promise<string> {
+  const full = path.resolve(given);
+  const stats = await stat(full).catch(() => undefined);
+  if (stats === undefined) throw await noSuchFile(given, full);
+  if (!stats.isDirectory()) return full;
+  const files = await readdir(full);
+  const found = configFileNames.find((name) => files.includes(name));
+  if (found !== undefined) return path.join(full, found);
+  const where = given === '.' ? 'this folder' : given;
+  throw new TouchstoneError(
+    'config-not-found',
+    `There is no touchstone.config.ts (.js, .yaml, .json) in ${where}.`,
+  );
+}
+
+async function noSuchFile(given: string, full: string): Promise<TouchstoneError> {
+  const siblings = await readdir(path.dirname(full)).catch((): string[] => []);
+  const nearest = nearestName(path.basename(full), siblings);
+  const hint = nearest === undefined ? '' : ` Did you mean "${path.join(path.dirname(given), nearest)}"?`;
+  return new TouchstoneError('config-not-found', `There is no file or folder ${given}.${hint}`);
 }

@@ -1,18 +1,18 @@
 import path from 'node:path';
+import type { RateLimiter } from '../models/account/rate-limiter.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import type { Case } from '../schema/case.ts';
+import { explainProblems, type LocateSetting } from './config-problem.ts';
 import type { CheckedConfig, Config } from './config.ts';
-import { findConfig } from './find-config.ts';
-import { explainProblems, type LocateSetting } from './explain-problems.ts';
-import { readGitState } from './git/read-git-state.ts';
-import { loadConfig } from './load-config.ts';
+import { readGitState } from './read-git-state.ts';
+import { findConfig, loadConfig } from './load-config.ts';
 import { checkConfig, resolveConfig } from './resolve.ts';
 import { parseStoreSetting } from './store-setting.ts';
 
 /** What a command line or a caller says on top of a config. Paths are relative to the folder of the config. */
 export interface EvaluationChoices {
   /** Settings that replace those of the config; `fields` of its dataset hold for other files, too, unless replaced. */
-  readonly overrides?: Partial<Config>;
+  readonly overrides?: Partial<Config> | undefined;
   /** Names of the targets to keep; all when left out. */
   readonly targetNames?: readonly string[] | undefined;
   readonly selects?: ((testCase: Case) => boolean) | undefined;
@@ -22,7 +22,9 @@ export interface EvaluationChoices {
    * and not for one that is given as a value.
    */
   readonly git?: boolean | undefined;
-  readonly datasetFlags?: DatasetFlags;
+  readonly datasetFlags?: DatasetFlags | undefined;
+  /** Holds the limits of accounts; the one of this process when left out. */
+  readonly rateLimiter?: RateLimiter | undefined;
 }
 
 /** An evaluation with what is needed to keep it. */

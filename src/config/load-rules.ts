@@ -1,14 +1,13 @@
-import { watchAccounts } from '../models/account/find-account.ts';
+import { processRateLimiter } from '../models/account/rate-limiter.ts';
 import type { ScoringRules } from '../run/prepare/begin-run.ts';
+import type { Gate } from '../schema/gate.ts';
+import { explainProblems, type LocateSetting } from './config-problem.ts';
 import type { CheckedConfig, Config } from './config.ts';
-import { explainProblems, type LocateSetting } from './explain-problems.ts';
-import { findConfig } from './find-config.ts';
 import { createKnownSecrets } from './known-secrets.ts';
-import { loadConfig } from './load-config.ts';
-import { checkConfig } from './resolve.ts';
-import { resolveAttempts } from './resolve-attempts.ts';
-import { resolveGate } from './resolve-gate.ts';
+import { findConfig, loadConfig } from './load-config.ts';
+import { type GateNames, resolveAttempts, resolveGate } from './resolve-gate.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
+import { checkConfig } from './resolve.ts';
 
 /** How stored answers are scored, and where spans of that go; nowhere when left out. */
 export interface LoadedRules extends ScoringRules {
@@ -40,7 +39,7 @@ export async function toRules(
       ...rules,
       caseRule: resolveAttempts(config).caseRule,
       reusesJudgements: config.judgeCache,
-      watchAccounts,
+      watchAccounts: processRateLimiter.watchAccounts,
       telemetry: config.telemetry,
       gate: resolveGate(config, folder, rules),
       unread: config.unread,
@@ -48,4 +47,20 @@ export async function toRules(
       secrets: createKnownSecrets(config, process.env),
     };
   });
+}
+
+/** Loads the gate of a config file, for a run that has these metrics and criteria. Throws `TouchstoneError`. */
+export async function loadGate(given: string, names: GateNames): Promise<Gate> {
+  const { written, folder, locate } = await loadConfig(await findConfig(given));
+  return await toGate(written, folder, names, locate);
+}
+
+/** Returns the gate of a config that is at hand as a value. Throws as `loadGate` does. */
+export async function toGate(
+  written: unknown,
+  folder: string,
+  names: GateNames,
+  locate: LocateSetting = () => 'config',
+): Promise<Gate> {
+  return await explainProblems(locate, () => resolveGate(checkConfig(written), folder, names));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { locateInSource } from './locate-in-source.ts';
+import { locateInSource } from './load-config.ts';
 
 const source = `const path = 'x';
 export default {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { rememberedDefinition } from '../lib/define.ts';
 import { module } from '../targets/module.ts';
-import { overrideSettings, settingPath } from './override-settings.ts';
-import { parseOverride } from './parse-override.ts';
+import { overrideSettings, parseOverride, settingPath } from './load-arms.ts';
 
 const config = {
   dataset: 'golden.jsonl',

@@ -1,7 +1,7 @@
 import { TouchstoneError } from '../errors.ts';
 import { compileGlob } from '../lib/compile-glob.ts';
-import { didYouMean } from '../lib/nearest-name.ts';
-import { valueAtPath } from '../lib/value-at-path.ts';
+import { didYouMean } from '../lib/text/nearest-name.ts';
+import { valueAtPath } from '../lib/objects.ts';
 import { type Case, questionOf, uncategorized } from '../schema/case.ts';
 
 /** What each field of a filter looks at in a case. */

@@ -3,7 +3,7 @@ import { explainJson } from '../datasets/explain-json.ts';
 import { scanJson } from '../datasets/scan-json.ts';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { explainYaml } from '../lib/explain-yaml.ts';
-import type { LocateSetting } from './explain-problems.ts';
+import type { LocateSetting } from './config-problem.ts';
 import { isJson, type ReadConfig } from './config-text.ts';
 
 /** Reads the text of a config as YAML, which JSON is, too, and keeps the place of every setting. */

@@ -1,11 +1,12 @@
 import path from 'node:path';
-import { didYouMean } from '../lib/nearest-name.ts';
-import { locateBaseline } from '../gate/baselines/named-baselines.ts';
-import type { Gate } from '../schema/gate.ts';
-import type { GateRule } from '../schema/gate-rule.ts';
+import { locateBaseline } from '../gate/baselines.ts';
+import { didYouMean } from '../lib/text/nearest-name.ts';
+import type { Evaluation } from '../run/evaluation.ts';
+import type { CaseRule } from '../schema/expected.ts';
+import type { Gate, GateRule } from '../schema/gate.ts';
+import { type ConfigIssue, ConfigProblem } from './config-problem.ts';
 import type { CheckedConfig } from './config.ts';
 import { parseStoreSetting } from './store-setting.ts';
-import { type ConfigIssue, ConfigProblem } from './config-problem.ts';
 
 /** What rules of a gate can name. */
 export interface GateNames {
@@ -39,4 +40,43 @@ function findUnknown(ruleName: string, rule: GateRule, { metrics, scorecard }: G
     return [{ path: at, message: `there is no ${part} "${name}".${hint}` }];
   };
   return [...check('metric', metrics), ...check('criterion', scorecard?.criteria ?? [])];
+}
+
+/**
+ * How often each case is tried, and how many of the attempts have to pass. `4 of 5` says both. Throws `ConfigProblem` for
+ * more passes than attempts, and for two numbers of attempts.
+ */
+export function resolveAttempts({
+  attempts,
+  passes,
+  curtail,
+  scorecard,
+}: Pick<CheckedConfig, 'attempts' | 'passes' | 'curtail' | 'scorecard'>): Pick<
+  Evaluation,
+  'attempts' | 'caseRule'
+> {
+  if (passes === undefined) return { attempts };
+  const [needed, of = attempts] = typeof passes === 'number' ? [passes] : readRule(passes);
+  if (attempts !== 1 && attempts !== of) {
+    throw problem(`it speaks of ${of} attempts, and \`attempts\` is ${attempts}`);
+  }
+  if (needed > of) {
+    const made = of === 1 ? 'one is made' : `${of} are made`;
+    throw problem(
+      `${needed} attempts cannot pass where ${made}: write as in \`4 of 5\`, or raise \`attempts\``,
+    );
+  }
+  if (scorecard === null) throw problem('without a scorecard no attempt passes or fails');
+  const caseRule: CaseRule = { passes: needed, isCurtailed: curtail };
+  return { attempts: of, caseRule };
+}
+
+/** `4 of 5`. */
+function readRule(text: string): [needed: number, of: number] {
+  const [needed, of] = text.split('of').map(Number);
+  return [needed ?? Number.NaN, of ?? Number.NaN];
+}
+
+function problem(message: string): ConfigProblem {
+  return new ConfigProblem([{ path: ['passes'], message }]);
 }

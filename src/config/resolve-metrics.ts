@@ -1,25 +1,71 @@
-import type { Judge } from '../judges/judge.ts';
-import { hashContent } from '../lib/content-hash.ts';
-import type { NamedUse } from '../lib/define.ts';
+import { createEmbeddingJudge } from '../judges/embedding-judge.ts';
+import type { Judge, JudgeNeeds } from '../judges/judge.ts';
+import * as judgeExports from '../judges/registry.ts';
+import { canonicalJson, hashContent } from '../lib/content-hash.ts';
+import { type NamedUse, withOptions } from '../lib/define.ts';
+import { judgedOptions } from '../metrics/judged/ask-judges.ts';
 import type { Metric, MetricDefinition, MetricNeeds } from '../metrics/metric.ts';
 import * as metricExports from '../metrics/registry.ts';
 import type { Embedder } from '../models/embedder.ts';
 import * as embedderExports from '../models/embedders/registry.ts';
 import type { ModelNeeds } from '../models/model.ts';
 import type { LiveMetric, LiveScorecard } from '../run/evaluation.ts';
-import { expectationSchema, expectations } from '../schema/expectation.ts';
-import { metricFamilySchema } from '../schema/metric-family.ts';
-import type { CriterionUse, Scorecard } from '../scorecards/scorecard.ts';
+import { expectations, expectationSchema } from '../schema/expectation.ts';
+import { metricFamilySchema } from '../schema/verdict.ts';
 import * as scorecardExports from '../scorecards/registry.ts';
+import type { CriterionUse, Scorecard } from '../scorecards/scorecard.ts';
+import { ConfigProblem, refuseDuplicates } from './config-problem.ts';
 import type { CheckedConfig } from './config.ts';
-import { ConfigProblem } from './config-problem.ts';
-import { createEmbeddingJudges } from './embedding-judges.ts';
 import { metricsOfConditions } from './find-conditions.ts';
-import { createJudgeFinder } from './judge-finder.ts';
-import { refuseDuplicates } from './refuse-duplicates.ts';
+import { isModel, modelRegistry } from './registries.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
-import { createRegistry, type ResolvedUse, resolveUse } from './resolve-use.ts';
-import { withJudgeSamples } from './with-judge-samples.ts';
+import {
+  createRegistry,
+  findDefinition,
+  type Registry,
+  type ResolvedUse,
+  resolveUse,
+} from './resolve-use.ts';
+
+const judgeRegistry = createRegistry<'judge', Judge, JudgeNeeds>('judge', judgeExports);
+
+type Written = NamedUse | string;
+
+/** Finds the judges that a config names: the same one for the same words, so that they share its limits. */
+interface JudgeFinder {
+  /**
+   * The judge of a metric at a place in the config; that of the config itself when the metric names none; undefined when
+   * there is neither. Throws `ConfigProblem`.
+   */
+  find(use: Written | undefined, path: readonly PropertyKey[]): Judge | undefined;
+}
+
+/** Makes a finder for one config. */
+function createJudgeFinder(configured: Written | undefined, needs: ModelNeeds): JudgeFinder {
+  const judges = new Map<string, Judge>();
+
+  const resolve = (written: Written, path: readonly PropertyKey[]): Judge => {
+    const use = isModel(written) ? { use: 'chat-model', model: written } : written;
+    const key = canonicalJson(use);
+    const found = judges.get(key) ?? create(use, path);
+    judges.set(key, found);
+    return found;
+  };
+
+  const create = (use: Written, path: readonly PropertyKey[]): Judge =>
+    resolveUse(use, path, judgeRegistry, {
+      environment: needs.environment,
+      resolveModel: (model) => resolveUse(model, [...path, 'model'], modelRegistry, needs).instance,
+      resolveJudge: (judge) => resolve(judge, [...path, 'judges']),
+    }).instance;
+
+  return {
+    find: (use, path) => {
+      if (use !== undefined) return resolve(use, [...path, 'judge']);
+      return configured === undefined ? undefined : resolve(configured, ['judge']);
+    },
+  };
+}
 
 const metricRegistry = createRegistry<'metric', Metric, MetricNeeds>('metric', metricExports);
 const scorecardRegistry = createRegistry<'scorecard', Scorecard, Record<never, never>>(
@@ -186,4 +232,41 @@ function withJudge<Resolved extends { readonly fingerprint: string }>(
   const { name, fingerprint, isSteady } = judge;
   const both = hashContent([resolved.fingerprint, fingerprint]);
   return { ...resolved, fingerprint: both, ...(isSteady !== true && { judge: { name, fingerprint } }) };
+}
+
+/** Makes the judges of an embedding model: one for all metrics with the same time limit, so that they ask together. */
+function createEmbeddingJudges(
+  embedder: Embedder,
+  { environment }: Pick<ResolveNeeds, 'environment'>,
+): NonNullable<MetricNeeds['embedder']> {
+  const judges = new Map<number, Judge>();
+  return ({ timeLimitMs }) => {
+    const judge = judges.get(timeLimitMs) ?? createEmbeddingJudge(embedder, { timeLimitMs, environment });
+    judges.set(timeLimitMs, judge);
+    return judge;
+  };
+}
+
+/**
+ * The same metric, with so many samples in place of its own where it asks a judge. Throws `ConfigProblem` for one that is not
+ * known.
+ */
+function withJudgeSamples<Instance, Needs>(
+  written: NamedUse | string,
+  samples: number | undefined,
+  {
+    path,
+    registry,
+  }: { readonly path: readonly PropertyKey[]; readonly registry: Registry<'metric', Instance, Needs> },
+): NamedUse | string {
+  if (samples === undefined) return written;
+  const use = typeof written === 'string' ? { use: written } : written;
+  const { options } = findDefinition(use, path, registry);
+  const isJudged =
+    'shape' in options && (options.shape as object as Shape).samples === judgedOptions().shape.samples;
+  return isJudged ? withOptions(use, { samples }) : written;
+}
+
+interface Shape {
+  readonly samples?: unknown;
 }

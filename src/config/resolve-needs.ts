@@ -1,3 +1,4 @@
+import type { RateLimiter } from '../models/account/rate-limiter.ts';
 import type { Case } from '../schema/case.ts';
 
 /** What the caller adds to a config. */
@@ -9,4 +10,6 @@ export interface ResolveNeeds {
   readonly targetNames?: readonly string[] | undefined;
   readonly selects?: ((testCase: Case) => boolean) | undefined;
   readonly limit?: number | undefined;
+  /** Holds the limits of accounts; the one of this process when left out. */
+  readonly rateLimiter?: RateLimiter | undefined;
 }

@@ -1,11 +1,9 @@
 import { TouchstoneError } from '../errors.ts';
-import { checkOnce } from '../lib/check-once.ts';
 import { hashContent } from '../lib/content-hash.ts';
-import { type Definition, type NamedUse, rememberedDefinition } from '../lib/define.ts';
-import { didYouMean } from '../lib/nearest-name.ts';
-import { isReservedName } from '../lib/reserved-name.ts';
-import { ConfigProblem } from './config-problem.ts';
-import { describeIssues } from './describe-issues.ts';
+import { type Definition, isReservedName, type NamedUse, rememberedDefinition } from '../lib/define.ts';
+import { checkOnce } from '../lib/lazily.ts';
+import { didYouMean } from '../lib/text/nearest-name.ts';
+import { ConfigProblem, describeIssues } from './config-problem.ts';
 
 // Options differ from extension to extension; the schema of each checks them before `create` sees them.
 type AnyDefinition<Kind extends string, Instance, Needs> = Definition<Kind, never, Instance, Needs>;

@@ -2,10 +2,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { scripted } from '../models/scripted.ts';
 import { defineUser } from '../users/user.ts';
-import type { Config } from './config.ts';
 import type { ConfigProblem } from './config-problem.ts';
-import { checkConfig } from './resolve.ts';
-import { resolveUsers } from './resolve-users.ts';
+import type { Config } from './config.ts';
+import { checkConfig, resolveUsers } from './resolve.ts';
 
 const resolve = async (user?: Config['user']) => {
   const config = checkConfig({ dataset: 'a.jsonl', targets: [{ use: 'module' }], user });

@@ -1,23 +1,89 @@
+import { findTranslation } from '../conditions/perturbations/language.ts';
+import type { Dataset } from '../datasets/dataset.ts';
 import { openDataset } from '../datasets/open-dataset.ts';
 import { TouchstoneError } from '../errors.ts';
-import { checkOnce } from '../lib/check-once.ts';
-import { findReservedMember, isReservedName } from '../lib/reserved-name.ts';
-import { watchAccounts } from '../models/account/find-account.ts';
-import type { Evaluation } from '../run/evaluation.ts';
-import { withDatasetProblems } from '../run/prepare/with-dataset-problems.ts';
+import { hashContent } from '../lib/content-hash.ts';
+import { findReservedMember, isReservedName, type NamedUse } from '../lib/define.ts';
+import { checkOnce } from '../lib/lazily.ts';
+import { didYouMean } from '../lib/text/nearest-name.ts';
+import { processRateLimiter } from '../models/account/rate-limiter.ts';
+import type { ModelNeeds } from '../models/model.ts';
+import type { Evaluation, LiveTarget, LiveUser, Users } from '../run/evaluation.ts';
+import { withDatasetProblems } from '../run/prepare/load.ts';
+import type { Json } from '../schema/json.ts';
+import * as targetExports from '../targets/registry.ts';
+import type { Target, TargetNeeds } from '../targets/target.ts';
+import * as userExports from '../users/registry.ts';
+import type { User, UserNeeds } from '../users/user.ts';
+import { parseCondition } from './condition-setting.ts';
+import { ConfigProblem, describeIssues, refuseDuplicates } from './config-problem.ts';
 import { type CheckedConfig, configSchema } from './config.ts';
-import { ConfigProblem } from './config-problem.ts';
-import { describeIssues } from './describe-issues.ts';
-import { expandConditions } from './expand-conditions.ts';
+import { expandConditions } from './find-conditions.ts';
 import { createKnownSecrets } from './known-secrets.ts';
-import { readers } from './read-data-file.ts';
-import { refuseUntranslated } from './refuse-untranslated.ts';
-import { resolveAttempts } from './resolve-attempts.ts';
-import { resolveGate } from './resolve-gate.ts';
+import { readDataFile, readers } from './load-config.ts';
+import { isModel, modelRegistry } from './registries.ts';
+import { resolveAttempts, resolveGate } from './resolve-gate.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
-import { resolveTargets } from './resolve-targets.ts';
-import { resolveUsers } from './resolve-users.ts';
+import { createRegistry, resolveUse, withSetting } from './resolve-use.ts';
+
+const targetRegistry = createRegistry<'target', Target, TargetNeeds>('target', targetExports);
+
+/** The targets of a config that are asked for by name, or all. Throws `ConfigProblem` or `usage-invalid`. */
+async function resolveTargets(config: CheckedConfig, needs: ResolveNeeds): Promise<LiveTarget[]> {
+  const targets = config.targets.map((written, index) => resolveTarget(written, ['targets', index], needs));
+  refuseDuplicates('targets', targets);
+  return await identifyTargets(keepNamed(targets, needs.targetNames));
+}
+
+interface ResolvedTarget extends LiveTarget {
+  readonly version: number;
+  readonly path: readonly PropertyKey[];
+}
+
+function resolveTarget(
+  written: CheckedConfig['targets'][number],
+  path: readonly PropertyKey[],
+  { folder, environment, rateLimiter }: ResolveNeeds,
+): ResolvedTarget {
+  const needs = { folder, environment, rateLimiter };
+  const targetNeeds: TargetNeeds = {
+    ...needs,
+    readRows: (file) => readDataFile(file, folder),
+    resolveModel: (model) => resolveUse(model, [...path, 'model'], modelRegistry, needs).instance,
+  };
+  const { instance, ...rest } = resolveUse(written, path, targetRegistry, targetNeeds);
+  return { ...rest, path, target: instance };
+}
+
+/** Targets whose answers come from more than their options: another prompt, another model is another target. */
+async function identifyTargets(targets: readonly ResolvedTarget[]): Promise<LiveTarget[]> {
+  return await Promise.all(
+    targets.map(async ({ name, use, version, fingerprint, path, target }) => {
+      try {
+        const identity = await target.identity?.();
+        if (identity === undefined) return { name, use, fingerprint, target };
+        return { name, use, fingerprint: hashContent({ use: use.use, version, identity }), target };
+      } catch (error) {
+        throw withSetting(error, path);
+      }
+    }),
+  );
+}
+
+function keepNamed(
+  targets: ResolvedTarget[],
+  names: readonly string[] | undefined,
+): readonly ResolvedTarget[] {
+  if (names === undefined || names.length === 0) return targets;
+  const known = targets.map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const message = `No target is named "${unknown}".${didYouMean(unknown, known)}`;
+    throw new TouchstoneError('usage-invalid', message, { remedy: `Choose from ${known.join(', ')}.` });
+  }
+  return targets.filter(({ name }) => names.includes(name));
+}
 
 /** Checks the shape of a config and fills in its defaults. Throws `ConfigProblem`. */
 export function checkConfig(written: unknown): CheckedConfig {
@@ -78,7 +144,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
       maxRetries: config.maxRetries,
       ...limitsOf(config),
     },
-    watchAccounts,
+    watchAccounts: (needs.rateLimiter ?? processRateLimiter).watchAccounts,
     unread: config.unread,
     weights: config.weights,
     skipsDuplicates: isSkipping(config.dataset),
@@ -106,4 +172,58 @@ function isSkipping(dataset: CheckedConfig['dataset']): boolean {
 function datasetOptions(dataset: CheckedConfig['dataset']) {
   const options = typeof dataset === 'string' || Array.isArray(dataset) ? { path: dataset } : dataset;
   return { ...options, paths: [options.path].flat() };
+}
+
+/**
+ * Throws `usage-invalid` for questions in another language when there is neither a model to translate them nor one case
+ * in the dataset that has a translation. Standard input is not looked at: it can be read only once.
+ */
+async function refuseUntranslated(
+  { perturb, perturbModel }: Pick<CheckedConfig, 'perturb' | 'perturbModel'>,
+  dataset: Dataset,
+): Promise<void> {
+  if (perturbModel !== undefined || dataset.sources.includes('<stdin>')) return;
+  for (const { kind, variant } of perturb.map(parseCondition)) {
+    if (kind !== 'language' || (await hasTranslation(dataset, variant))) continue;
+    const message = `language:${variant} needs a model that translates, and the config names none.`;
+    throw new TouchstoneError('usage-invalid', message, {
+      remedy: `Set \`perturbModel\` in the config, or give cases a \`metadata.translations.${variant}\`.`,
+    });
+  }
+}
+
+async function hasTranslation(dataset: Dataset, variant: string | undefined): Promise<boolean> {
+  for await (const { value } of dataset.drafts()) {
+    const metadata = (value['metadata'] ?? {}) as Record<string, Json>;
+    if (findTranslation({ metadata, variant }) !== undefined) return true;
+  }
+  return false;
+}
+
+const userRegistry = createRegistry<'user', User, UserNeeds>('user', userExports);
+
+const path = ['user'];
+
+/** The users that talk to the targets: the one that the config names, and the one that reads out scripts. Throws `ConfigProblem`. */
+export async function resolveUsers({ user }: CheckedConfig, modelNeeds: ModelNeeds): Promise<Users> {
+  const { folder, environment } = modelNeeds;
+  const needs: UserNeeds = {
+    folder,
+    environment,
+    resolveModel: (model) => resolveUse(model, [...path, 'model'], modelRegistry, modelNeeds).instance,
+  };
+  const { instance: scripted } = resolveUse('scripted-user', path, userRegistry, needs);
+  return user === undefined ? { scripted } : { scripted, simulated: await resolveSimulated(user, needs) };
+}
+
+async function resolveSimulated(written: NamedUse | string, needs: UserNeeds): Promise<LiveUser> {
+  const simulated = isModel(written) ? { use: 'simulated-user', model: written } : written;
+  const { name, use, version, fingerprint, instance } = resolveUse(simulated, path, userRegistry, needs);
+  try {
+    const identity = await instance.identity?.();
+    if (identity === undefined) return { name, use, fingerprint, user: instance };
+    return { name, use, fingerprint: hashContent({ use: use.use, version, identity }), user: instance };
+  } catch (error) {
+    throw withSetting(error, path);
+  }
 }

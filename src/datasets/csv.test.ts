@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csv } from './csv.ts';
-import { piecesOf } from './pieces-of.ts';
+import { piecesOf } from './json.ts';
 
 const read = (text: string, length?: number) =>
   Array.fromAsync(csv.read({ name: 'golden.csv', read: () => piecesOf(text, length) }));

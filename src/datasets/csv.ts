@@ -1,9 +1,15 @@
 import { formatPlace, type Place, TouchstoneError } from '../errors.ts';
-import { readCsvHeader, type CsvColumns } from './csv-columns.ts';
 import type { DatasetReader, TextSource } from './dataset.ts';
 import { firstLine, peekText } from './peek-text.ts';
-import { placeInText } from './place-in-text.ts';
-import { type CsvFault, type CsvRecord, type CsvText, readCsvRecord } from './read-csv-record.ts';
+import { placeInText } from './text-cursor.ts';
+import {
+  type CsvColumns,
+  type CsvFault,
+  type CsvRecord,
+  type CsvText,
+  readCsvHeader,
+  readCsvRecord,
+} from './read-csv-record.ts';
 
 /** A row longer than this has lost its closing quotation mark. */
 const longestRow = 2 ** 26;

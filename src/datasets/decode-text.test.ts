@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeText } from './decode-text.ts';
+import { decodeText, refuseDisguisedFile } from './decode-text.ts';
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -70,3 +70,35 @@ test('a NUL character is refused: it is binary data or UTF-16 without a mark', a
   );
   await expect(decode(Buffer.from('abc', 'utf16le'))).rejects.toThrow('UTF-16 without a byte order mark');
 });
+
+test.each([
+  ['version https://git-lfs.github.com/spec/v1\noid sha256:e8\n', 'git-lfs pointer', 'git lfs pull'],
+  ['PK\x03\x04\x14\0[Content_Types].xml', 'spreadsheet', 'CSV UTF-8'],
+  ['PK\x03\x04\x14\0a.jsonl', 'zip archive', 'Unpack'],
+  ['\x1f\x8b\x08', 'gzip', 'gunzip'],
+  ['\xd0\xcf\x11\xe0\xa1', 'old Excel', 'CSV UTF-8'],
+  ['%PDF-1.7', 'PDF', '.jsonl'],
+  ['PAR1\x15\x04', 'Parquet', 'Convert'],
+  ['SQLite format 3\0', 'SQLite', 'Export'],
+  ['\xff\xfe\0\0a\0\0\0', 'UTF-32', 'UTF-8'],
+  ['\n<!DOCTYPE html><html>', 'web page', 'Download'],
+])('%j is refused as what it is', (head, is, remedy) => {
+  expect(() => refuseDisguisedFile(Buffer.from(head, 'latin1'), 'golden.jsonl')).toThrow(
+    expect.objectContaining({
+      code: 'dataset-unreadable',
+      message: expect.stringContaining(is),
+      remedy: expect.stringContaining(remedy),
+    }),
+  );
+});
+
+test.each(['~$golden.xlsx', 'data/.~lock.golden.csv#'])('the lock file %s is refused as one', (name) => {
+  expect(() => refuseDisguisedFile(Buffer.from('x'), name)).toThrow('lock file');
+});
+
+test.each(['PK,question\n', 'PAR1,question\n', 'version,question\n', '{"question":"<html>"}', ''])(
+  '%j is text like any other',
+  (head) => {
+    expect(() => refuseDisguisedFile(Buffer.from(head), 'golden.csv')).not.toThrow();
+  },
+);

@@ -1,4 +1,4 @@
-import { toTerminalText } from '../lib/terminal-text.ts';
+import { toTerminalText } from '../lib/text/terminal-text.ts';
 import type { CaseDraft, DatasetRow } from './dataset.ts';
 import { type FieldMapping, normalize, usualName } from './field-mapping.ts';
 import { readForeignChecks } from './foreign-checks.ts';

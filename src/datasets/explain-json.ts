@@ -1,4 +1,4 @@
-import { toTerminalText } from '../lib/terminal-text.ts';
+import { toTerminalText } from '../lib/text/terminal-text.ts';
 import { jsonRemedy } from './json-remedy.ts';
 import { scanJson } from './scan-json.ts';
 

@@ -1,5 +1,10 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
+import { glob, readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { messageOf, TouchstoneError } from '../errors.ts';
+import { displayPath } from '../lib/text/display-path.ts';
+import { nearestName } from '../lib/text/nearest-name.ts';
+import { toTerminalText } from '../lib/text/terminal-text.ts';
 import type { TextSource } from './dataset.ts';
 import { decodeText } from './decode-text.ts';
 import { firstLine, type PeekedText, peekText } from './peek-text.ts';
@@ -39,7 +44,7 @@ export function fileError(error: unknown, name: string): unknown {
 }
 
 /** The error for a folder that is named where a file is meant. */
-export function folderError(name: string): TouchstoneError {
+function folderError(name: string): TouchstoneError {
   return new TouchstoneError('dataset-unreadable', `${name}: this is a folder`, {
     remedy: `Name a file in it, or a glob such as ${name.replace(/[\\/]+$/, '')}/*.jsonl.`,
   });
@@ -62,4 +67,84 @@ export async function streamSource(
     return text.all;
   };
   return { source: { name, read, isReadOnce: true }, text };
+}
+
+/** Stands for standard input among paths. */
+export const standardInput = '-';
+
+/** A file of a dataset, known to exist. */
+export interface FoundFile {
+  /** As the user can type or click it in the current folder; safe to print. */
+  readonly name: string;
+  readonly path: string;
+  /** A pipe or a device: it can be read once only. */
+  readonly isStream: boolean;
+}
+
+/**
+ * Finds the files that paths and globs name, relative to a folder: in the order they are named, the matches of a
+ * glob sorted, each file once. Throws `dataset-not-found` for a path without a file and a glob without a match.
+ */
+export async function findFiles(paths: readonly string[], folder: string): Promise<FoundFile[]> {
+  const found = new Map<string, FoundFile>();
+  for (const named of paths) {
+    for (const file of await findNamed(named, folder)) {
+      if (!found.has(file.path)) found.set(file.path, file);
+    }
+  }
+  return [...found.values()];
+}
+
+async function findNamed(named: string, folder: string): Promise<FoundFile[]> {
+  if (named === standardInput) return [{ name: '<stdin>', path: standardInput, isStream: true }];
+  const absolute = path.resolve(folder, named);
+  const stats = await statOf(absolute);
+  if (stats !== undefined) {
+    if (stats.isDirectory()) throw folderError(nameOf(absolute));
+    return [foundFile(absolute, stats)];
+  }
+  return /[*?[\]{}]/.test(named) ? findMatches(absolute) : refuseMissing(absolute);
+}
+
+async function findMatches(pattern: string): Promise<FoundFile[]> {
+  const files: FoundFile[] = [];
+  for await (const match of glob(pattern)) {
+    const stats = await statOf(match);
+    if (stats?.isFile()) files.push(foundFile(match, stats));
+  }
+  if (files.length > 0) return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  throw new TouchstoneError('dataset-not-found', `${nameOf(pattern)}: no file matches`);
+}
+
+async function statOf(absolute: string): Promise<Stats | undefined> {
+  try {
+    return await stat(absolute);
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EINVAL') return undefined;
+    throw fileError(error, nameOf(absolute));
+  }
+}
+
+function foundFile(absolute: string, stats: Stats): FoundFile {
+  return { name: nameOf(absolute), path: absolute, isStream: !stats.isFile() };
+}
+
+function nameOf(absolute: string): string {
+  return toTerminalText(displayPath(absolute));
+}
+
+async function refuseMissing(absolute: string): Promise<never> {
+  const folder = path.dirname(absolute);
+  const others = await readdir(folder).catch(() => undefined);
+  if (others === undefined) {
+    throw new TouchstoneError(
+      'dataset-not-found',
+      `${nameOf(absolute)}: there is no folder ${nameOf(folder)}`,
+    );
+  }
+  const nearest = nearestName(path.basename(absolute), others);
+  const remedy =
+    nearest === undefined ? {} : { remedy: `Did you mean ${nameOf(path.join(folder, nearest))}?` };
+  throw new TouchstoneError('dataset-not-found', `${nameOf(absolute)}: there is no such file`, remedy);
 }

@@ -1,4 +1,4 @@
-import { valueAtPath } from '../lib/value-at-path.ts';
+import { valueAtPath } from '../lib/objects.ts';
 import type { RowProblem } from './dataset.ts';
 import { type FieldMapping, normalize } from './field-mapping.ts';
 import { type Fields, isFields } from './put-into.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { json } from './json.ts';
-import { piecesOf } from './pieces-of.ts';
+import { json, piecesOf } from './json.ts';
 
 const read = (text: string, length?: number) =>
   Array.fromAsync(json.read({ name: 'golden.json', read: () => piecesOf(text, length) }));

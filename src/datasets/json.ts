@@ -1,9 +1,8 @@
 import { formatPlace, TouchstoneError } from '../errors.ts';
 import type { DatasetReader, DatasetRow, TextSource } from './dataset.ts';
 import { explainJson } from './explain-json.ts';
-import { piecesOf } from './pieces-of.ts';
 import { type PeekedText, peekText } from './peek-text.ts';
-import { placeInText } from './place-in-text.ts';
+import { placeInText } from './text-cursor.ts';
 import { readJsonArray } from './read-json-array.ts';
 import { readJsonLines } from './read-json-lines.ts';
 import { findInJson } from './scan-json.ts';
@@ -99,4 +98,9 @@ function parseWhole(text: string, file: string): unknown {
       remedy ? { remedy } : {},
     );
   }
+}
+
+/** A text in pieces of a length, the way a file comes. */
+export async function* piecesOf(text: string, length: number = text.length): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { jsonl } from './jsonl.ts';
-import { piecesOf } from './pieces-of.ts';
+import { piecesOf } from './json.ts';
 
 const read = (text: string, length?: number) =>
   Array.fromAsync(jsonl.read({ name: 'golden.jsonl', read: () => piecesOf(text, length) }));

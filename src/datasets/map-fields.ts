@@ -1,11 +1,16 @@
 import type { FieldMapping, FieldTarget } from './field-mapping.ts';
 import { type Fields, isFields, putInto } from './put-into.ts';
-import { readActions, readCalls, readTools } from './read-actions.ts';
-import { readCell } from './read-cell.ts';
-import { readDocuments } from './read-documents.ts';
-import { placeOpening } from './place-opening.ts';
+import {
+  isScript,
+  isUser,
+  readActions,
+  readCalls,
+  readCell,
+  readDocuments,
+  readScript,
+  readTools,
+} from './read-fields.ts';
 import { readMessages } from './read-messages.ts';
-import { isScript, isUser, readScript } from './read-user.ts';
 import { type Holder, type Origin, type Path, traceOrigins } from './trace-origins.ts';
 
 /** The fields of a row in our spelling. */
@@ -149,4 +154,44 @@ class FieldMapper {
     }
     return { value, unknownFields: this.#unknown ?? none, origins: this.#origins ?? none };
   }
+}
+
+/** What was done to a case so that its input is what is said first. */
+interface PlacedOpening {
+  /** Turns that were put before those of the script. */
+  readonly added: number;
+}
+
+/**
+ * Brings a case of several turns into one form: its input ends with what the user says first, and a script holds that as
+ * its first turn. A user with a goal and no question finds their own first words; the goal then stands for the question.
+ */
+function placeOpening(value: Fields): PlacedOpening {
+  const { user } = value;
+  if (!isFields(user)) return { added: 0 };
+  if (Array.isArray(user['script'])) return placeScript(value, user, user['script']);
+  const { input = user['goal'] } = value;
+  const isOpen = value['input'] === undefined || (Array.isArray(input) && lastOf(input).role !== 'user');
+  value['input'] = input;
+  if (isOpen) value['user'] = { opens: true, ...user };
+  return { added: 0 };
+}
+
+function placeScript(value: Fields, user: Fields, script: readonly unknown[]): PlacedOpening {
+  const { input } = value;
+  const first = isFields(script[0]) ? script[0]['say'] : undefined;
+  if (input === undefined) value['input'] = first;
+  const last = Array.isArray(input) ? lastOf(input) : { role: 'user', content: input };
+  if (input === undefined || last.content === first) return { added: 0 };
+  if (last.role === 'user') {
+    value['user'] = { ...user, script: [{ say: last.content }, ...script] };
+    return { added: 1 };
+  }
+  value['input'] = [...(input as unknown[]), { role: 'user', content: first }];
+  return { added: 0 };
+}
+
+function lastOf(messages: readonly unknown[]): { readonly role?: unknown; readonly content?: unknown } {
+  const last = messages.at(-1);
+  return isFields(last) ? last : {};
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { displayPath } from '../lib/display-path.ts';
+import { displayPath } from '../lib/text/display-path.ts';
 import { fileError } from './file-source.ts';
 import { type OpenDatasetOptions, openDataset, readRows } from './open-dataset.ts';
 import * as registry from './registry.ts';

@@ -1,10 +1,15 @@
 import { formatPlace, TouchstoneError } from '../errors.ts';
 import type { CaseDraft, Dataset, DatasetReader, DatasetRow, TextSource } from './dataset.ts';
-import { readerByContent, readerByFormat, readerByName } from './detect-format.ts';
 import { draftCase } from './draft-case.ts';
 import { createFieldMapping, type FieldMapping, type FieldOverrides } from './field-mapping.ts';
-import { fileSource, readBytes, streamSource } from './file-source.ts';
-import { type FoundFile, findFiles, standardInput } from './find-files.ts';
+import {
+  fileSource,
+  findFiles,
+  type FoundFile,
+  readBytes,
+  standardInput,
+  streamSource,
+} from './file-source.ts';
 import { firstLine, peekText } from './peek-text.ts';
 
 /** Which files of a kind that we know hold rows. */
@@ -131,4 +136,50 @@ function readerOf(name: string, head: string, { format, readers }: OpenRowsOptio
   if (format !== undefined) return readerByFormat(format, readers);
   const recognized = readers.find((reader) => reader.recognizes?.(head, name) === true);
   return recognized ?? readerByName(name, readers) ?? readerByContent(head, name, readers);
+}
+
+/** The reader that a file's name asks for, by its ending. */
+function readerByName(name: string, readers: readonly DatasetReader[]): DatasetReader | undefined {
+  const lower = name.toLowerCase();
+  return readers.find(({ extensions }) => extensions.some((extension) => lower.endsWith(extension)));
+}
+
+/** The reader of a format that a config names. Throws `dataset-format` when there is none. */
+function readerByFormat(format: string, readers: readonly DatasetReader[]): DatasetReader {
+  const reader = readers.find(({ name }) => name === format);
+  if (reader !== undefined) return reader;
+  throw new TouchstoneError('dataset-format', `"${format}" is not a format of datasets`, {
+    remedy: `Use one of ${formatNames(readers)}.`,
+  });
+}
+
+/** Guesses the reader from the beginning of a text. Throws `dataset-format` when it looks like none of them. */
+function readerByContent(head: string, name: string, readers: readonly DatasetReader[]): DatasetReader {
+  const format = guessFormat(head.trimStart().split('\n', 1)[0]?.trimEnd() ?? '');
+  if (format !== undefined) return readerByFormat(format, readers);
+  throw new TouchstoneError(
+    'dataset-format',
+    `${name}: neither the name nor the first line says what format this is`,
+    {
+      remedy: `Pass \`--dataset-format\` with one of ${formatNames(readers)}.`,
+    },
+  );
+}
+
+/** The formats that somebody can ask for: those that are known by more than their content. */
+function formatNames(readers: readonly DatasetReader[]): string {
+  return readers
+    .filter(({ extensions }) => extensions.length > 0)
+    .map(({ name }) => name)
+    .join(', ');
+}
+
+function guessFormat(line: string): string | undefined {
+  if (line.startsWith('[')) return 'json';
+  // An object that goes on in the next line is no JSON Lines.
+  if (line.startsWith('{')) return /^\{$|[{[,]$/.test(line) ? 'json' : 'jsonl';
+  if (/^(---|- |[\w-]+: |[\w-]+:$)/.test(line)) return 'yaml';
+  if (line === '' || line.includes(',')) return 'csv';
+  const { targetOf } = createFieldMapping();
+  return line.split(/[;\t]/).some((cell) => targetOf(cell.replace(/^"|"$/g, ''))) ? 'csv' : undefined;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { RecordedTrace } from '../schema/recorded-trace.ts';
+import type { RecordedTrace } from '../schema/message.ts';
 import type { TextSource } from './dataset.ts';
 import { otlp } from './otlp.ts';
-import { looksLikeTraces } from './otlp/recognize.ts';
-import { piecesOf } from './pieces-of.ts';
+import { looksLikeTraces } from './otlp/read-spans.ts';
+import { piecesOf } from './json.ts';
 
 const traceId = '5b8efff798038103d269b633813fc60c';
 const spanId = 'eee19b7ec3c1b174';

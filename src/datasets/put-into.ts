@@ -1,4 +1,4 @@
-import { setMember } from '../lib/set-member.ts';
+import { setMember } from '../lib/objects.ts';
 
 /** An object of JSON. */
 export type Fields = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { formatPlace, TouchstoneError } from '../errors.ts';
 import type { DatasetRow } from './dataset.ts';
-import { jsonRow } from './json-row.ts';
+import { jsonRow } from './wrapper-key.ts';
 
 /** Somewhat below what V8 can hold in one text. */
 const longestLine = 2 ** 28;

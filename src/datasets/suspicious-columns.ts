@@ -1,4 +1,4 @@
-import { nearestName } from '../lib/nearest-name.ts';
+import { nearestName } from '../lib/text/nearest-name.ts';
 
 /** A column that looks like an expectation and is not known: nobody would read it, and the case would pass without it. */
 export interface SuspiciousColumn {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { checkDraft } from '../run/prepare/load/check-draft.ts';
+import { checkDraft } from '../run/prepare/check-draft.ts';
 import type { DatasetRow } from './dataset.ts';
 import { draftCase } from './draft-case.ts';
 import { createFieldMapping } from './field-mapping.ts';

@@ -2,8 +2,7 @@ import { formatPlace, type Place, TouchstoneError } from '../errors.ts';
 import { explainJson } from './explain-json.ts';
 import { jsonRemedy } from './json-remedy.ts';
 import { JsonValueScanner } from './json-value-scanner.ts';
-import { placeInText } from './place-in-text.ts';
-import { TextCursor } from './text-cursor.ts';
+import { placeInText, TextCursor } from './text-cursor.ts';
 
 /** What to do with a value: look at its members, read it whole, or leave it out. */
 export type Choice = 'enter' | 'read' | 'skip';

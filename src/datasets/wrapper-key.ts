@@ -1,5 +1,9 @@
 import { formatPlace, type Place, TouchstoneError } from '../errors.ts';
-import { shorten } from '../lib/terminal-text.ts';
+import { shorten } from '../lib/text/terminal-text.ts';
+import type { DatasetRow } from './dataset.ts';
+import { explainJson, type JsonSurroundings } from './explain-json.ts';
+import { findInJson } from './scan-json.ts';
+import { placeInText } from './text-cursor.ts';
 
 /** Under which name an object may hold the list of cases. */
 const wrappers = [
@@ -47,4 +51,17 @@ function describe(value: unknown): string {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Parses the text of one row. Bad text becomes the row's problem. */
+export function jsonRow(text: string, place: Place, surroundings: JsonSurroundings): DatasetRow {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const { offset, message, remedy } = explainJson(text, surroundings);
+    const problem = { place: placeInText(text, offset, place), message, remedy };
+    return { value: undefined, place, problem, locate: () => place };
+  }
+  return { value, place, locate: (path) => placeInText(text, findInJson(text, path), place) };
 }

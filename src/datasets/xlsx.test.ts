@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { buildXlsx, zip } from '../testing/build-xlsx.ts';
-import { piecesOf } from './pieces-of.ts';
+import { buildXlsx, zip } from '../../test/support/build-xlsx.ts';
+import { piecesOf } from './json.ts';
 import { xlsx } from './xlsx.ts';
 
 async function* inPieces(bytes: Buffer): AsyncGenerator<Uint8Array> {

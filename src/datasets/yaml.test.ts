@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { piecesOf } from './pieces-of.ts';
+import { piecesOf } from './json.ts';
 import { yaml } from './yaml.ts';
 
 const read = (text: string) =>

@@ -1,7 +1,7 @@
 import type { Document, LineCounter, Node, YAMLError } from 'yaml';
 import { formatPlace, messageOf, type Place, TouchstoneError } from '../errors.ts';
 import { explainYaml } from '../lib/explain-yaml.ts';
-import { toTerminalText } from '../lib/terminal-text.ts';
+import { toTerminalText } from '../lib/text/terminal-text.ts';
 import type { DatasetReader, DatasetRow } from './dataset.ts';
 import { requireWrapperKey } from './wrapper-key.ts';
 

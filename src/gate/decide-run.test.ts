@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Decision, RuleDecision } from '../schema/decision.ts';
-import { type GateRule, gateRuleSchema } from '../schema/gate-rule.ts';
-import { type GatedCase, type GatedRunOptions, runScores } from '../testing/gated-run.ts';
+import { type GateRule, gateRuleSchema } from '../schema/gate.ts';
+import { type GatedCase, type GatedRunOptions, runScores } from '../../test/support/gated-run.ts';
 import { createRandom } from '../stats/random.ts';
-import { keepBaseline } from './baselines/named-baselines.ts';
-import { makeBaseline } from './baselines/make-baseline.ts';
+import { keepBaseline } from './baselines.ts';
+import { makeBaseline } from './make-baseline.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -1,18 +1,32 @@
+import { weighAttempts } from '../analysis/attempts.ts';
+import { countCategories } from '../analysis/summary/categories.ts';
+import { withSoundTotals } from '../analysis/summary/check-totals.ts';
+import { createTargetTally } from '../analysis/summary/tally-target.ts';
+import { withoutConditions } from '../schema/condition.ts';
 import type { Decision, RuleDecision } from '../schema/decision.ts';
-import type { Gate } from '../schema/gate.ts';
-import { type GateRule, noRegressionRuleSchema } from '../schema/gate-rule.ts';
+import { type Gate, type GateRule, noRegressionRuleSchema } from '../schema/gate.ts';
+import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
-import { withSoundTotals } from '../analysis/summary/check-totals.ts';
+import { findBaseline } from './baselines.ts';
 import { decide } from './decide.ts';
-import { decideRule } from './decide-rule.ts';
-import { withUnread } from './unread-expectations.ts';
-import { decideSequentially } from './sequential/decide-sequentially.ts';
-import { findBaseline } from './find-baseline.ts';
 import { joinDecisions, withExempt } from './join-decisions.ts';
-import { readEvidence } from './read-evidence.ts';
-import { readMarks } from './read-marks.ts';
+import { type MarkedCases, readMarks } from './read-marks.ts';
+import { createReading } from './reading.ts';
+import { createCaseNumbers } from './rules/case-numbers.ts';
+import {
+  type Finding,
+  type FoundBaseline,
+  type GateEvidence,
+  type GateRuleKind,
+  notMeasured,
+} from './rules/gate-rule.ts';
+import { keyOfSubject, sayConfidence, subjectOf } from './rules/phrases.ts';
+import * as kinds from './rules/rules.ts';
+import { orderSeed } from './sequential/case-order.ts';
+import { decideSequentially } from './sequential/decide-sequentially.ts';
+import { withUnread } from './unread-expectations.ts';
 
 /**
  * The decision of the gate of a run, from what is kept of it.
@@ -87,4 +101,127 @@ function withStops(decision: Decision, { stops = [] }: Run): Decision {
   const messages = stops.map(({ message }) => message);
   if (decision.outcome === 'fail') return { ...decision, reasons: [...decision.reasons, ...messages] };
   return { ...decision, outcome: 'not-measured', reasons: [...messages, ...decision.reasons] };
+}
+
+type AnyKind = { readonly [Type in GateRule['type']]: GateRuleKind<Type> }[GateRule['type']];
+
+const byType: ReadonlyMap<string, AnyKind> = new Map(
+  Object.values(kinds).map((kind: AnyKind) => [kind.type, kind]),
+);
+
+/** What a rule says of a target: once, or for each category where it asks for all of them by themselves. */
+function decideRule(name: string, rule: GateRule, evidence: GateEvidence): RuleDecision[] {
+  const asked = 'category' in rule ? rule.category : undefined;
+  const base = { name, type: rule.type, target: evidence.target };
+  if (asked === undefined) return [{ ...base, ...find(rule, evidence) }];
+  const categories = asked === '*' ? [...new Set(evidence.cases.map(({ category }) => category))] : [asked];
+  return categories.map((category) => {
+    const cases = evidence.cases.filter((each) => each.category === category);
+    const found =
+      cases.length === 0
+        ? notMeasured(`no case that counts is in the category ${category}`)
+        : findTogether(rule, { ...evidence, cases, category }, categories.length);
+    return { ...base, category, ...found };
+  });
+}
+
+/**
+ * What a rule says of one of several categories. The gate passes wrongly only where the very category passes that is not good
+ * enough, so each may pass at the confidence of the rule; it fails wrongly with any of them, so the chance of that is divided
+ * among them (Bonferroni). A gate that ends its run has divided it already.
+ */
+function findTogether(rule: GateRule, evidence: GateEvidence, categories: number): Finding {
+  const found = find(rule, evidence);
+  if (categories < 2 || found.outcome !== 'fail') return found;
+  const confidence = 'confidence' in rule ? rule.confidence : undefined;
+  if (confidence === undefined) {
+    const chance = `by the mean alone, which any of ${categories} categories can miss by chance`;
+    return { ...found, reason: `${found.reason} (${chance}; set \`confidence\` to allow for that)` };
+  }
+  if (orderSeed(evidence.run) !== undefined) return found;
+  const corrected = find({ ...rule, confidence: 1 - (1 - confidence) / categories } as GateRule, evidence);
+  const together = `${sayConfidence(confidence)} for ${categories} categories together`;
+  const reason =
+    corrected.outcome === 'fail'
+      ? `${corrected.reason}, which makes ${together}`
+      : `${corrected.reason} (taken alone it would have failed; the bounds are those that make ${together})`;
+  return { ...corrected, reason };
+}
+
+function find(rule: GateRule, evidence: GateEvidence): Finding {
+  const kind = byType.get(rule.type);
+  if (kind === undefined) return notMeasured(`this version knows no rule of the type ${rule.type}`);
+  // The kind was found by the type of the rule, which the compiler cannot follow.
+  return (kind as GateRuleKind<GateRule['type']>).decide(rule, evidence);
+}
+
+/** What evidence is made of, beside the outcomes of the run. */
+interface EvidenceNeeds {
+  readonly rules: readonly GateRule[];
+  readonly marks: MarkedCases;
+  readonly baseline: FoundBaseline;
+  /** Of the targets that a gate is about, over all cases. */
+  readonly summaries: readonly TargetSummary[];
+}
+
+/** Reads all that rules decide on, once: the numbers of every trial that some rule asks for. */
+async function readEvidence(run: Run, store: Store, needs: EvidenceNeeds): Promise<GateEvidence[]> {
+  const names = withoutConditions(run.targets).map(({ name }) => name);
+  const collectors = new Map(names.map((name) => [name, createCollector(run, name, needs)]));
+  const outcomes = weighAttempts(run, store.readOutcomes(run.id));
+  for await (const some of outcomes) {
+    const byTarget = Map.groupBy(some, ({ trial }) => trial.target);
+    for (const [target, ofTarget] of byTarget) collectors.get(target)?.add(ofTarget);
+  }
+  return needs.summaries.flatMap((whole) => collectors.get(whole.target)?.evidence(whole) ?? []);
+}
+
+function createCollector(run: Run, target: string, { rules, marks, baseline }: EvidenceNeeds) {
+  const counted = new Set(marks.counted.map(({ position }) => position));
+  const isNarrowed = counted.size < marks.planned.size;
+  const narrowed = { ...run, dataset: { ...run.dataset, cases: counted.size } };
+  const tally = isNarrowed ? createTargetTally(narrowed, target, countCategories(marks.counted)) : undefined;
+  const numbers = createNumbers(run, rules);
+  const hasLatency = rules.some(({ type }) => type === 'latency');
+  const latencies: number[] = [];
+  const trialsPerCase = run.targets.length * run.attempts;
+
+  const positionOf = ({ trial }: Outcome): number => Math.floor(trial.ordinal / trialsPerCase);
+  const addNumbers = (outcome: Outcome): void => {
+    for (const each of numbers.values()) if ('add' in each) each.add(positionOf(outcome), outcome);
+    const { status, latency } = outcome.trial;
+    // How long an error took is not how long an answer takes.
+    if (hasLatency && status === 'completed' && latency !== undefined) latencies.push(latency.totalMs);
+  };
+
+  return {
+    add: (outcomes: readonly Outcome[]): void => {
+      const some = outcomes.filter((outcome) => counted.has(positionOf(outcome)));
+      tally?.add(some);
+      for (const outcome of some) addNumbers(outcome);
+    },
+    evidence: (whole: TargetSummary): GateEvidence => ({
+      run,
+      target,
+      summary: tally?.summarize() ?? whole,
+      whole,
+      cases: marks.counted,
+      planned: marks.planned,
+      latencies,
+      baseline,
+      numbersOf: (subject) => numbers.get(keyOfSubject(subject)) ?? { reason: 'nothing was read' },
+    }),
+  };
+}
+
+function createNumbers(run: Run, rules: readonly GateRule[]) {
+  const subjects = rules.map(subjectOf).filter((subject) => subject !== undefined);
+  return new Map(
+    subjects.map((subject) => {
+      const reading = createReading(run, subject);
+      const numbers =
+        'reason' in reading ? reading : createCaseNumbers(reading, run.dataset.cases, run.attempts);
+      return [keyOfSubject(subject), numbers];
+    }),
+  );
 }

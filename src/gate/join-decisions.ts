@@ -1,6 +1,6 @@
 import type { Decision, ExemptCases, GateOutcome, RuleDecision } from '../schema/decision.ts';
 import type { Gate } from '../schema/gate.ts';
-import { sayNames, sayPlural } from './rules/say-number.ts';
+import { sayNames, sayPlural } from './rules/phrases.ts';
 
 const worstFirst: readonly GateOutcome[] = ['fail', 'not-measured', 'inconclusive', 'pass'];
 

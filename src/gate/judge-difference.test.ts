@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../stats/random.ts';
-import { judgeDifference } from './rules/judge-difference.ts';
+import { judgeDifference } from './rules/no-regression.ts';
 
 const rule = {
   margin: 0.05,

@@ -1,6 +1,5 @@
-import { uncategorized } from '../schema/case.ts';
+import { readGateMark, statusOn, uncategorized } from '../schema/case.ts';
 import type { ExemptCases } from '../schema/decision.ts';
-import { readGateMark, statusOn } from '../schema/gate-mark.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import type { GateCase } from './rules/gate-rule.ts';

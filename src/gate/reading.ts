@@ -1,9 +1,8 @@
-import { truthOf } from '../schema/criterion-truth.ts';
+import { truthOf } from '../schema/expected.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
-import type { Criterion } from '../schema/scorecard-result.ts';
-import type { VerdictNumbers } from '../schema/verdict.ts';
-import type { Subject } from './rules/subject.ts';
+import type { Criterion, VerdictNumbers } from '../schema/verdict.ts';
+import type { Subject } from './rules/phrases.ts';
 
 /** The number of a trial; or, where it was not measured, the least and greatest that it could have been. */
 export type TrialNumber =

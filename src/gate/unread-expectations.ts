@@ -1,8 +1,7 @@
 import type { Case } from '../schema/case.ts';
 import type { Decision } from '../schema/decision.ts';
-import { expectationsOf, expectations, expectsNothing, type Expectation } from '../schema/expectation.ts';
-import type { Run } from '../schema/run.ts';
-import { describeUnread, findUnchecked } from '../schema/unread.ts';
+import { type Expectation, expectations, expectationsOf, expectsNothing } from '../schema/expectation.ts';
+import { describeUnread, findUnchecked, type Run } from '../schema/run.ts';
 
 type CountedExpectations = Pick<Run['dataset'], 'expectations' | 'withoutExpectations' | 'nothingNeeded'>;
 

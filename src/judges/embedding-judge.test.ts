@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Embedder, EmbedReply } from '../models/embedder.ts';
-import { ModelFailure } from '../models/model.ts';
+import { ModelFailure } from '../models/model-failure.ts';
 import { judgementSchema } from '../schema/judgement.ts';
 import { createJudgementMemory } from '../testing/judgement-memory.ts';
 import { createEmbeddingJudge, type EmbeddingJudgeSettings } from './embedding-judge.ts';

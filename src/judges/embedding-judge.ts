@@ -1,14 +1,16 @@
-import { type QueuedWork, raceWithAbort, startClock } from '../lib/waiting.ts';
 import type { SecretRedactor } from '../lib/redact-secrets.ts';
+import { type QueuedWork, raceWithAbort, startClock } from '../lib/waiting.ts';
 import type { Embedder, EmbedReply } from '../models/embedder.ts';
-import { ModelFailure } from '../models/model.ts';
+import { ModelFailure } from '../models/model-failure.ts';
 import type { JudgeCall, Judgement } from '../schema/judgement.ts';
-import { callModel, type ModelCall } from './asking/call-model.ts';
+import {
+  callModel,
+  createOutageGuard,
+  type ModelCall,
+  redactorOf,
+  withoutSecrets,
+} from './asking/call-model.ts';
 import { type Consultation, createJudge } from './asking/create-judge.ts';
-import { createOutageGuard } from './asking/outage-guard.ts';
-import { redactorOf } from './asking/redactor-of.ts';
-import { withoutSecrets } from './asking/without-secrets.ts';
-import { cosineOf } from './embedding/cosine-of.ts';
 import type { Judge, JudgeContext, JudgeQuestion } from './judge.ts';
 
 /** What an embedding model is asked with. */
@@ -156,4 +158,16 @@ function outcomeOf(
     return { status: 'answered', answer };
   }
   return fail('invalid-vectors', 'vectors that cannot be compared: empty, zero or of different lengths');
+}
+
+/** The cosine of the angle between two vectors; not a number where either has no direction or they differ in length. */
+function cosineOf(first: readonly number[], second: readonly number[]): number {
+  if (first.length !== second.length) return Number.NaN;
+  return dot(first, second) / Math.sqrt(dot(first, first) * dot(second, second));
+}
+
+function dot(first: readonly number[], second: readonly number[]): number {
+  let sum = 0;
+  for (const [index, value] of first.entries()) sum += value * (second[index] ?? 0);
+  return sum;
 }

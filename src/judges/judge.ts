@@ -63,7 +63,7 @@ export type JudgeAnswer<Shape extends AnswerShape = AnswerShape> =
     };
 
 /** Keeps judgements for ever, and finds what was answered before. */
-export interface JudgementKeeper {
+export interface JudgementCache {
   /**
    * The newest answer to the question with this key; where there is none, what `ask` gives. While another run of the same
    * store asks it, in whichever process, its answer is waited for: both are not going to pay.
@@ -90,7 +90,7 @@ export interface JudgeContext {
    */
   readonly stop?: AbortSignal | undefined;
   readonly onNotAsked?: (() => void) | undefined;
-  readonly judgements: JudgementKeeper;
+  readonly judgements: JudgementCache;
   /** Of the trial, from 1; 1 when left out. Another attempt is judged anew, even if its answer is the same. */
   readonly attempt?: number | undefined;
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { testPattern } from '../lib/exec-pattern.ts';
 import { hashContent } from '../lib/content-hash.ts';
+import { testPattern } from '../lib/exec-pattern.ts';
 import type { Json } from '../schema/json.ts';
 import type { AnswerOf, Judgement } from '../schema/judgement.ts';
 import { createJudge } from './asking/create-judge.ts';
 import { defineJudge, type JudgeQuestion } from './judge.ts';
-import { findQuoteFault } from './reply/find-quote-fault.ts';
-import { readAnswer } from './reply/read-reply.ts';
+import { findQuoteFault, readAnswer } from './reply/read-reply.ts';
 
 const ruleSchema = z.lazy(() =>
   z.strictObject({

@@ -1,6 +1,20 @@
 import vm from 'node:vm';
 import { lazily } from './lazily.ts';
 
+/** Why a text cannot be measured within bounds; the code of the verdict, which is failed. */
+type UnmeasurableCode = 'pattern-too-slow' | 'too-long';
+
+/** Thrown where measuring a text would take longer than anything here may take. It says nothing against the text. */
+export class UnmeasurableError extends Error {
+  override readonly name = 'UnmeasurableError';
+  readonly code: UnmeasurableCode;
+
+  constructor(code: UnmeasurableCode, reason: string) {
+    super(reason);
+    this.code = code;
+  }
+}
+
 /** What is left of a computation that was ended. */
 export const outOfTime = Symbol('out of time');
 
@@ -43,4 +57,16 @@ function watch<Value>(timeout: number, work: () => Value): Value | typeof outOfT
 function computedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / microseconds;
+}
+
+/**
+ * Makes a count of steps that throws `UnmeasurableError` (`too-long`) with a reason when there are more than `most`. Counting steps and
+ * not time, it says the same on every machine.
+ */
+export function limitSteps(most: number, reason: string): (steps: number) => void {
+  let taken = 0;
+  return (steps) => {
+    taken += steps;
+    if (taken > most) throw new UnmeasurableError('too-long', reason);
+  };
 }

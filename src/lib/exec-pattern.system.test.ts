@@ -1,9 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { computeWithin, outOfTime } from './compute-within.ts';
+import { computeWithin, outOfTime, UnmeasurableError } from './compute-within.ts';
 import { execPattern, testPattern } from './exec-pattern.ts';
-import { UnmeasurableError } from './unmeasurable-error.ts';
 
 const hostile = `${'a'.repeat(40)}!`;
 

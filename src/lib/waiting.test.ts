@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createQueuedWork, onAbort, raceWithAbort, takeUntilAborted, wait } from './waiting.ts';
+import { createQueuedWork, gatherTurn, onAbort, raceWithAbort, takeUntilAborted, wait } from './waiting.ts';
 
 test('everything that waits for a signal is done once, in the order in which it came', () => {
   const controller = new AbortController();
@@ -134,4 +134,27 @@ test('what comes once the signal is aborted comes out no more, and the source is
     if (item === 2) stop.abort();
   }
   expect([seen, isClosed]).toEqual([[1, 2], true]);
+});
+
+test('what is asked for in one turn is answered together, and each gets what is theirs', async () => {
+  const asked: (readonly number[])[] = [];
+  const double = gatherTurn(async (items: readonly number[]) => {
+    asked.push([...items]);
+    return items.map((item) => 2 * item);
+  });
+  expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6]);
+  expect(await double(4)).toBe(8);
+  expect(asked).toEqual([[1, 2, 3], [4]]);
+});
+
+test('a turn that fails fails for all that asked in it, and for nobody after', async () => {
+  let isBroken = true;
+  const give = gatherTurn(async (items: readonly string[]) => {
+    if (isBroken) throw new Error('broken');
+    return items;
+  });
+  const both = await Promise.allSettled([give('a'), give('b')]);
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  isBroken = false;
+  expect(await give('c')).toBe('c');
 });

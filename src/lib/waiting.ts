@@ -180,3 +180,53 @@ export function startClock(limitMs: number, onOver: () => void) {
     },
   };
 }
+
+/** Makes a gate through which at most so many pieces of work pass at the same time; the others wait in order. */
+export function limitConcurrency(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = [];
+  let inFlight = 0;
+  const leave = () => {
+    const next = waiting.shift();
+    if (next === undefined) inFlight -= 1;
+    else next();
+  };
+  return async (work) => {
+    if (inFlight < most) inFlight += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
+}
+
+/**
+ * Gathers what is asked for in one turn of the event loop and answers it together.
+ * @param answer - Told the items, one or more; gives one result for each, in the same order.
+ */
+export function gatherTurn<Item, Result>(
+  answer: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  interface Group {
+    readonly items: Item[];
+    readonly results: Promise<readonly Result[]>;
+  }
+  let open: Group | undefined;
+
+  function openGroup(): Group {
+    const items: Item[] = [];
+    const results = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
+      open = undefined;
+      return await answer(items);
+    });
+    return { items, results };
+  }
+
+  return async (item) => {
+    open ??= openGroup();
+    const { items, results } = open;
+    const place = items.push(item) - 1;
+    return (await results)[place] as Result;
+  };
+}

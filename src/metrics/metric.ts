@@ -1,13 +1,13 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Judge, JudgeContext, JudgeQuestion } from '../judges/judge.ts';
-import { type Definition, define, type Factory, type NamedUse } from '../lib/define.ts';
-import { pathSteps } from '../lib/value-at-path.ts';
+import { UnmeasurableError } from '../lib/compute-within.ts';
+import { define, type Definition, type Factory, type NamedUse } from '../lib/define.ts';
+import { pathSteps } from '../lib/objects.ts';
 import type { Case } from '../schema/case.ts';
 import { type Expectation, expectations } from '../schema/expectation.ts';
 import type { Json } from '../schema/json.ts';
-import type { MetricFamily } from '../schema/metric-family.ts';
 import type { Trial } from '../schema/trial.ts';
-import type { Verdict } from '../schema/verdict.ts';
+import type { MetricFamily, Verdict } from '../schema/verdict.ts';
 
 /** What a metric reads: the record of a trial and the case it belongs to. Nothing else. */
 export interface MetricInput {
@@ -95,4 +95,18 @@ export function defineMetric<Schema extends z.ZodType>(
   },
 ): Factory<'metric', z.input<Schema>, z.output<Schema>, Metric, MetricNeeds> {
   return define<'metric', Schema, Metric, MetricNeeds>({ kind: 'metric', ...definition });
+}
+
+/** What becomes of a case that leaves an expectation out, as an option of the metrics of the three components. */
+export const nothingExpectedOption = z
+  .enum(['not-applicable', 'full'])
+  .default('not-applicable')
+  .describe(
+    'What a case gets that does not say what it expects: `not-applicable`, or `full` marks as in the source systems. An empty list says that nothing is needed, and always gets full marks.',
+  );
+
+/** Says that an answer is not compared with what was expected, since every part of one would be held against every part of the other. */
+export function tooLong(given: number, wanted: number, unit: 'characters' | 'words'): UnmeasurableError {
+  const lengths = [given, wanted].map((length) => length.toLocaleString('en')).join(' and ');
+  return new UnmeasurableError('too-long', `${lengths} ${unit} are too many to be compared one by one`);
 }

@@ -34,7 +34,7 @@ export { numericMatch } from './values/numeric-match.ts';
 export { oneOf } from './values/one-of.ts';
 export { politeness } from './text/politeness.ts';
 export { question } from './criteria/question.ts';
-export { recordedScore } from './recorded/recorded-score.ts';
+export { recordedScore } from './criteria/recorded-score.ts';
 export { reciprocalRank } from './retrieval/reciprocal-rank.ts';
 export { refusal } from './text/refusal.ts';
 export { regex } from './text/regex.ts';

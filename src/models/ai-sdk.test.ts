@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractReply, silentQuestion, testModelContract } from '../testing/model-contract.ts';
-import { ask, failureOf, modelKey, weatherTool } from '../testing/model-harness.ts';
+import { ask, failureOf, modelKey, weatherTool } from '../../test/support/model-harness.ts';
 import { aiSdk } from './ai-sdk.ts';
 import type { LanguageModel } from './ai-sdk/language-model.ts';
 

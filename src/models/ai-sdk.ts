@@ -1,18 +1,29 @@
 import { z } from 'zod';
 import { hashContent } from '../lib/content-hash.ts';
 import type { NamedUse } from '../lib/define.ts';
-import { describeValue } from '../lib/describe-value.ts';
 import { lazily } from '../lib/lazily.ts';
+import { describeValue } from '../lib/text/describe-value.ts';
 import type { Json } from '../schema/json.ts';
 import { callWithRetries, type Tried } from './account/call-with-retries.ts';
-import { findAccount } from './account/find-account.ts';
-import { askModel, type Asked } from './ai-sdk/ask-model.ts';
-import { HeldModel, isLanguageModel, type LanguageModel } from './ai-sdk/language-model.ts';
-import { readGenerated } from './ai-sdk/read-generated.ts';
-import { connectionOptions, samplingOptions, withDefaults } from './http/common-options.ts';
-import { createEnvironmentRedactor } from './http/environment-redactor.ts';
+import { processRateLimiter } from './account/rate-limiter.ts';
+import { type Asked, askModel } from './ai-sdk/ask-model.ts';
+import {
+  type Generated,
+  HeldModel,
+  isLanguageModel,
+  type LanguageModel,
+  type WireUsage,
+} from './ai-sdk/language-model.ts';
+import { readToolCall, splitThinking } from './conversation.ts';
+import {
+  connectionOptions,
+  createEnvironmentRedactor,
+  samplingOptions,
+  withDefaults,
+} from './http/common-options.ts';
+import type { BilledUsage, ReplyParts } from './http/protocol.ts';
 import { toReply, totalTokens, withRequest } from './http/to-reply.ts';
-import { type ChatModel, defineModel } from './model.ts';
+import { type ChatModel, defineModel, type FinishReason } from './model.ts';
 import { createPriceList } from './pricing/price-list.ts';
 
 const identity = { name: 'ai-sdk', version: 1 };
@@ -43,10 +54,13 @@ const definition = defineModel({
       ...sampling(),
       ...limits(),
     }),
-  create: ({ model: held, ...options }, { environment, folder }): ChatModel => {
+  create: (
+    { model: held, ...options },
+    { environment, folder, rateLimiter = processRateLimiter },
+  ): ChatModel => {
     const { model } = held as HeldModel;
     const { provider, modelId } = model;
-    const account = findAccount(`ai-sdk ${provider}`, options);
+    const account = rateLimiter.findAccount(`ai-sdk ${provider}`, options);
     const redactor = createEnvironmentRedactor(environment);
     // Without an address there is no telling whose prices count: only the user's own do.
     const prices = createPriceList({ prices: options.prices, baseUrl: `ai-sdk:${provider}`, folder });
@@ -107,3 +121,66 @@ export const aiSdk = Object.assign(
   },
   { definition: definition.definition },
 );
+
+/** Reads what an AI SDK model gave. */
+function readGenerated({ content, finishReason, usage, response }: Generated): ReplyParts {
+  const joined = (kind: string) =>
+    content.map(({ type, text }) => (type === kind ? (text ?? '') : '')).join('');
+  const { text, reasoning } = splitThinking(joined('text'));
+  const calls = content.filter(
+    ({ type, providerExecuted }) => type === 'tool-call' && providerExecuted !== true,
+  );
+  const toolCalls = calls.map(({ toolCallId = '', toolName = '', input }, index) =>
+    readToolCall(
+      toolCallId || `call_${index}`,
+      toolName,
+      typeof input === 'string' ? input : JSON.stringify(input ?? {}),
+    ),
+  );
+  return {
+    text: text || null,
+    reasoning: [joined('reasoning'), reasoning ?? ''].filter((part) => part !== '').join('\n\n') || undefined,
+    toolCalls,
+    finishReason: readFinish(typeof finishReason === 'string' ? finishReason : finishReason.unified),
+    usage: readUsage(usage),
+    model: response?.modelId,
+    continuation: toolCalls.length > 0 ? { protocol: 'ai-sdk', parts: toPromptParts(content) } : undefined,
+  };
+}
+
+/** Parts as a prompt has them: what was `providerMetadata` goes back as `providerOptions`. */
+function toPromptParts(content: Generated['content']): Json {
+  const kept = content.filter(({ type }) => ['text', 'reasoning', 'tool-call'].includes(type));
+  const parts = kept.map(({ providerMetadata, ...part }) => ({
+    ...part,
+    ...(part.type === 'tool-call' && { input: parseInput(part.input) }),
+    ...(providerMetadata !== undefined && { providerOptions: providerMetadata }),
+  }));
+  return JSON.parse(JSON.stringify(parts)) as Json;
+}
+
+function parseInput(input: unknown): unknown {
+  if (typeof input !== 'string') return input;
+  const { arguments: given } = readToolCall('', '', input);
+  return given ?? {};
+}
+
+function readFinish(reason: string): FinishReason {
+  return reason === 'stop' || reason === 'length' || reason === 'tool-calls' || reason === 'content-filter'
+    ? reason
+    : 'other';
+}
+
+function readUsage(usage: WireUsage | null | undefined): BilledUsage | undefined {
+  if (usage === null || usage === undefined) return undefined;
+  const input = typeof usage.inputTokens === 'object' ? usage.inputTokens : { total: usage.inputTokens };
+  const output = typeof usage.outputTokens === 'object' ? usage.outputTokens : { total: usage.outputTokens };
+  const counts = {
+    inputTokens: input?.total,
+    outputTokens: output?.total,
+    cachedTokens: input?.cacheRead ?? usage.cachedInputTokens,
+    cacheWriteTokens: input?.cacheWrite,
+    reasoningTokens: output?.reasoning ?? usage.reasoningTokens,
+  };
+  return Object.fromEntries(Object.entries(counts).filter(([, value]) => typeof value === 'number'));
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, createAt, serve } from '../testing/model-harness.ts';
+import { ask, createAt, serve } from '../../test/support/model-harness.ts';
 
 test('an old Claude is asked for JSON by a tool, and its arguments are the answer', async () => {
   const server = await serve({ toolCalls: [{ name: 'give_answer', arguments: { ok: true } }] });

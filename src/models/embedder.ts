@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { type Definition, define, type Factory } from '../lib/define.ts';
 import type { Usage } from '../schema/usage.ts';
-import type { ChatAttempt, ModelNeeds } from './model.ts';
+import type { ModelNeeds } from './model.ts';
+import type { ChatAttempt } from './model-failure.ts';
 
 /** What bounds a call. */
 export interface EmbedContext {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, createAt, serve } from '../testing/model-harness.ts';
+import { ask, createAt, serve } from '../../test/support/model-harness.ts';
 
 test.each([
   [{ 'retry-after-ms': '120', 'retry-after': '9' }, undefined],

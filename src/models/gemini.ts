@@ -1,10 +1,254 @@
 import { z } from 'zod';
-import { assembleStream } from './gemini/assemble-stream.ts';
-import { readReply } from './gemini/read-reply.ts';
-import { writeRequest } from './gemini/write-request.ts';
+import { withoutUndefined } from '../lib/objects.ts';
+import type { Json } from '../schema/json.ts';
+import { splitThinking, type ToolResult, toTurns, type Turn } from './conversation.ts';
 import { commonOptions } from './http/common-options.ts';
 import { createHttpModel } from './http/http-model.ts';
-import { defineModel } from './model.ts';
+import {
+  type BilledUsage,
+  type JsonObject,
+  parseEventData,
+  readWire,
+  type ReplyParts,
+  type StreamAssembler,
+  type WireRequest,
+} from './http/protocol.ts';
+import { reportedFailure } from './http/status-failure.ts';
+import {
+  type ChatRequest,
+  defineModel,
+  type FinishReason,
+  type RequestedToolCall,
+  type ToolChoice,
+  type ToolSpec,
+} from './model.ts';
+import { ModelFailure } from './model-failure.ts';
+
+const count = z.number().nonnegative().optional();
+
+const partSchema = z.lazy(() =>
+  z.looseObject({
+    text: z.string().optional(),
+    thought: z.boolean().optional(),
+    functionCall: z
+      .looseObject({
+        id: z.string().optional(),
+        name: z.string(),
+        args: z.record(z.string(), z.unknown()).optional(),
+      })
+      .optional(),
+  }),
+);
+
+const replySchema = z.lazy(() =>
+  z.looseObject({
+    candidates: z
+      .array(
+        z.looseObject({
+          content: z.looseObject({ parts: z.array(partSchema).optional() }).optional(),
+          finishReason: z.string().optional(),
+        }),
+      )
+      .optional(),
+    promptFeedback: z.looseObject({ blockReason: z.string().optional() }).optional(),
+    usageMetadata: z
+      .looseObject({
+        promptTokenCount: count,
+        candidatesTokenCount: count,
+        cachedContentTokenCount: count,
+        thoughtsTokenCount: count,
+        toolUsePromptTokenCount: count,
+      })
+      .optional(),
+    modelVersion: z.string().optional(),
+  }),
+);
+
+type WireReply = z.output<typeof replySchema>;
+
+/** Reads a generateContent reply. Throws `ModelFailure` with the code `invalid-reply`. */
+function readReply(reply: JsonObject): ReplyParts {
+  const { candidates = [], promptFeedback, usageMetadata, modelVersion } = readWire(replySchema, reply);
+  const [candidate] = candidates;
+  const blocked = promptFeedback?.blockReason !== undefined;
+  if (candidate === undefined && !blocked)
+    throw new ModelFailure('invalid-reply', 'The reply holds no candidate.', { retryable: true });
+  const parts = candidate?.content?.parts ?? [];
+  const { text, reasoning } = splitThinking(
+    parts.map((part) => (part.thought ? '' : (part.text ?? ''))).join(''),
+  );
+  const thoughts = parts.map((part) => (part.thought ? (part.text ?? '') : '')).join('');
+  const toolCalls = parts.flatMap(({ functionCall }) => functionCall ?? []).map(readCall);
+  return {
+    text: text || null,
+    reasoning: [thoughts, reasoning ?? ''].filter((part) => part !== '').join('\n\n') || undefined,
+    toolCalls,
+    finishReason: blocked ? 'content-filter' : readFinish(candidate?.finishReason, toolCalls.length > 0),
+    usage: readUsage(usageMetadata),
+    model: modelVersion,
+    continuation: toolCalls.length > 0 ? { protocol: 'gemini', parts: parts as Json } : undefined,
+  };
+}
+
+function readCall(
+  {
+    id,
+    name,
+    args = {},
+  }: { id?: string | undefined; name: string; args?: Record<string, unknown> | undefined },
+  index: number,
+): RequestedToolCall {
+  return { id: id ?? `call_${index}`, name, arguments: args as Json };
+}
+
+function readFinish(reason: string | undefined, hasToolCalls: boolean): FinishReason {
+  if (reason === 'MAX_TOKENS') return 'length';
+  if (/SAFETY|RECITATION|BLOCKLIST|PROHIBITED_CONTENT|SPII/.test(reason ?? '')) return 'content-filter';
+  if (hasToolCalls) return 'tool-calls';
+  return reason === 'STOP' ? 'stop' : 'other';
+}
+
+/** The API counts thoughts apart from the answer; both are paid for as output. */
+function readUsage(usage: WireReply['usageMetadata']): BilledUsage | undefined {
+  if (usage === undefined) return undefined;
+  const { promptTokenCount: prompt, candidatesTokenCount: answer, thoughtsTokenCount: thoughts } = usage;
+  const isCounted = answer !== undefined || thoughts !== undefined;
+  const counts = {
+    inputTokens: prompt === undefined ? undefined : prompt + (usage.toolUsePromptTokenCount ?? 0),
+    outputTokens: isCounted ? (answer ?? 0) + (thoughts ?? 0) : undefined,
+    cachedTokens: usage.cachedContentTokenCount,
+    reasoningTokens: thoughts,
+  };
+  return Object.fromEntries(Object.entries(counts).filter(([, value]) => value !== undefined));
+}
+
+/** Writes a generateContent request, or a streamGenerateContent one. */
+function writeRequest(request: ChatRequest, model: string, extra: JsonObject): WireRequest {
+  const { messages, tools = [], toolChoice, stream } = request;
+  const { system, turns } = toTurns(messages);
+  const { generationConfig: extraConfig, ...extraRest } = extra;
+  const generationConfig = { ...writeConfig(request), ...(isObject(extraConfig) && extraConfig) };
+  const body: JsonObject = {
+    ...(system !== undefined && { systemInstruction: { parts: [{ text: system }] } }),
+    contents: turns.map(writeTurn),
+    ...(tools.length > 0 && { tools: [{ functionDeclarations: tools.map(writeTool) }] }),
+    ...(tools.length > 0 && toolChoice !== undefined && { toolConfig: writeToolChoice(toolChoice) }),
+    ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
+    ...extraRest,
+  };
+  const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+  const name = model.includes('/') ? model : `models/${model}`;
+  return { path: `/${name.split('/').map(encodeURIComponent).join('/')}:${method}`, body };
+}
+
+function writeConfig({ temperature, topP, seed, stop, maxTokens, responseSchema }: ChatRequest): JsonObject {
+  return withoutUndefined<Json>({
+    temperature,
+    topP,
+    seed,
+    stopSequences: stop?.length ? [...stop] : undefined,
+    maxOutputTokens: maxTokens,
+    responseMimeType: responseSchema && 'application/json',
+    responseJsonSchema: responseSchema?.schema,
+  });
+}
+
+function writeTool({ name, description, parameters }: ToolSpec): JsonObject {
+  return { name, ...(description && { description }), parametersJsonSchema: parameters };
+}
+
+const modes: Readonly<Record<string, string>> = { auto: 'AUTO', none: 'NONE', required: 'ANY' };
+
+function writeToolChoice(choice: ToolChoice): JsonObject {
+  const config: JsonObject =
+    typeof choice === 'object'
+      ? { mode: 'ANY', allowedFunctionNames: [choice.tool] }
+      : { mode: modes[choice] ?? 'AUTO' };
+  return { functionCallingConfig: config };
+}
+
+function writeTurn(turn: Turn): JsonObject {
+  if (turn.role === 'user') return { role: 'user', parts: [{ text: turn.text }] };
+  if (turn.role === 'tools') return { role: 'user', parts: turn.results.map(writeResult) };
+  // Thought signatures must come back with the parts they belong to.
+  if (turn.continuation?.protocol === 'gemini') return { role: 'model', parts: turn.continuation.parts };
+  const text = turn.text ? [{ text: turn.text }] : [];
+  const calls = turn.toolCalls.map(({ name, arguments: given }) => ({
+    functionCall: { name, args: isObject(given) ? given : {} },
+  }));
+  return { role: 'model', parts: [...text, ...calls] };
+}
+
+/** The API pairs results with calls by their order and name, and by id where it gave one itself. */
+function writeResult({ id, name, content, isError }: ToolResult): JsonObject {
+  const given: JsonObject = /^call_\d+(_\d+)?$/.test(id) ? {} : { id };
+  return { functionResponse: { ...given, name, response: { [isError ? 'error' : 'result']: content } } };
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const record = z.record(z.string(), z.unknown());
+
+const chunkSchema = z.lazy(() =>
+  z.looseObject({
+    error: z.unknown().optional(),
+    candidates: z
+      .array(
+        z.looseObject({
+          content: z.looseObject({ parts: z.array(record).optional() }).optional(),
+          finishReason: z.string().optional(),
+        }),
+      )
+      .optional(),
+    promptFeedback: z.looseObject({ blockReason: z.string().optional() }).optional(),
+  }),
+);
+
+/** Puts the pieces of a streamGenerateContent reply together. Counts of tokens are totals: the last ones count. */
+function assembleStream(): StreamAssembler {
+  const parts: Record<string, unknown>[] = [];
+  let rest: Record<string, unknown> = {};
+  let finishReason: string | undefined;
+  let isBlocked = false;
+
+  return {
+    add: ({ data }) => {
+      const chunk = readWire(chunkSchema, parseEventData(data));
+      if (chunk.error !== undefined) throw reportedFailure(chunk.error as Json);
+      const { candidates = [], ...others } = chunk;
+      rest = { ...rest, ...others };
+      isBlocked ||= chunk.promptFeedback?.blockReason !== undefined;
+      const [candidate] = candidates;
+      finishReason = candidate?.finishReason ?? finishReason;
+      const added = candidate?.content?.parts ?? [];
+      for (const part of added) addPart(parts, part);
+      return added.some(({ text }) => text !== '');
+    },
+    finish: () => {
+      if (finishReason === undefined && !isBlocked) return undefined;
+      const candidates =
+        parts.length > 0 || finishReason !== undefined
+          ? [{ content: { role: 'model', parts }, finishReason }]
+          : [];
+      return JSON.parse(JSON.stringify({ ...rest, candidates })) as JsonObject;
+    },
+  };
+}
+
+/** Pieces of one text are one part; a signature ends it. */
+function addPart(parts: Record<string, unknown>[], part: Record<string, unknown>): void {
+  const last = parts.at(-1);
+  const isMore =
+    last !== undefined &&
+    typeof last['text'] === 'string' &&
+    typeof part['text'] === 'string' &&
+    last['thought'] === part['thought'] &&
+    last['thoughtSignature'] === undefined;
+  if (isMore) Object.assign(last, part, { text: `${String(last['text'])}${String(part['text'])}` });
+  else parts.push({ ...part });
+}
 
 const identity = { name: 'gemini', version: 1 };
 

@@ -3,6 +3,8 @@ import { type Definition, define, type Factory, type NamedUse } from '../lib/def
 import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
 import type { Usage } from '../schema/trial.ts';
+import type { RateLimiter } from './account/rate-limiter.ts';
+import type { ChatAttempt, ChatExchange } from './model-failure.ts';
 
 /** A message to a model, or from one. */
 export interface ChatMessage extends Message {
@@ -53,26 +55,6 @@ export interface RequestedToolCall extends Pick<ToolCall, 'name' | 'arguments'> 
   readonly unreadableArguments?: string;
 }
 
-/** One request of a call, successful or not. */
-export interface ChatAttempt {
-  /** When it was sent, ISO 8601. */
-  readonly startedAt: string;
-  /** Milliseconds that it waited for its turn or for a retry: never part of a latency. */
-  readonly waitedMs: number;
-  /** Milliseconds from sending it to the end of the reply. */
-  readonly latencyMs: number;
-  /** HTTP status, where there was one. */
-  readonly status?: number;
-  /** Why it did not give a reply; absent when it did. */
-  readonly error?: { readonly code: string; readonly message: string };
-}
-
-/** What went over the wire, without secrets, so that it can be checked. A streamed reply is put together. */
-export interface ChatExchange {
-  readonly request: Json;
-  readonly reply: Json;
-}
-
 /** A model's reply in one shape whatever the provider. */
 export interface ChatReply {
   /** The answer without any reasoning; null when there is none. */
@@ -120,49 +102,13 @@ export interface ChatModel {
   close?(): Promise<void>;
 }
 
-/** Particulars of a `ModelFailure`. */
-export interface ModelFailureOptions {
-  readonly status?: number | undefined;
-  /** Whether the same request may well work a moment later. */
-  readonly retryable?: boolean;
-  /** How long the provider asked to be left alone, in milliseconds. */
-  readonly retryAfterMs?: number | undefined;
-  readonly attempts?: readonly ChatAttempt[];
-  /** What was sent and what came back, without secrets. */
-  readonly exchange?: Partial<ChatExchange> | undefined;
-  readonly cause?: unknown;
-}
-
-/**
- * A call without a usable reply, after all retries. Codes: `rate-limited`, `overloaded`, `server-error`,
- * `quota-exhausted`, `bad-request`, `unauthorized`, `not-found`, `http-status`, `connection-failed`, `timeout`,
- * `invalid-reply`, `refused-by-provider`, `no-rule`, `cancelled`, `model-threw`.
- */
-export class ModelFailure extends Error {
-  override readonly name = 'ModelFailure';
-  readonly code: string;
-  readonly status: number | undefined;
-  readonly retryable: boolean;
-  readonly retryAfterMs: number | undefined;
-  readonly attempts: readonly ChatAttempt[];
-  readonly exchange: Partial<ChatExchange> | undefined;
-
-  constructor(code: string, message: string, options: ModelFailureOptions = {}) {
-    super(message, { cause: options.cause });
-    this.code = code;
-    this.status = options.status;
-    this.retryable = options.retryable ?? false;
-    this.retryAfterMs = options.retryAfterMs;
-    this.attempts = options.attempts ?? [];
-    this.exchange = options.exchange;
-  }
-}
-
 /** What Touchstone hands to a model. */
 export interface ModelNeeds {
   /** Paths in the options are relative to this folder: that of the config file. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Holds the limits of accounts; the one of this process when left out. */
+  readonly rateLimiter?: RateLimiter | undefined;
 }
 
 /** A model as it is registered: its name, its options and how it is made of them. */

@@ -5,8 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { ChatModel } from './model.ts';
 import { nodeLlamaCpp } from './node-llama-cpp.ts';
-import { toGrammarSchema } from './node-llama-cpp/to-grammar-schema.ts';
-import { toHistory } from './node-llama-cpp/to-history.ts';
+import { toGrammarSchema, toHistory } from './node-llama-cpp/local-model.ts';
 
 function create(folder: string, options: Parameters<typeof nodeLlamaCpp>[0]) {
   const { definition } = nodeLlamaCpp;

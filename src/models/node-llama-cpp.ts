@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import { callWithRetries, cancelledFailure, type Tried } from './account/call-with-retries.ts';
-import { findAccount } from './account/find-account.ts';
+import { processRateLimiter } from './account/rate-limiter.ts';
 import { samplingOptions, withDefaults } from './http/common-options.ts';
 import { toReply, totalTokens, withRequest } from './http/to-reply.ts';
-import { type ChatModel, defineModel, ModelFailure } from './model.ts';
-import { loadPackage } from './node-llama-cpp/load-package.ts';
+import { type ChatModel, defineModel } from './model.ts';
+import { ModelFailure } from './model-failure.ts';
+import type { LlamaPackage } from './node-llama-cpp/llama-package.ts';
 import { loadLocalModel, type LocalModel, type LocalReply } from './node-llama-cpp/local-model.ts';
 
 const identity = { name: 'node-llama-cpp', version: 2 };
@@ -55,10 +58,10 @@ export const nodeLlamaCpp = defineModel({
         ),
       ...sampling(),
     }),
-  create: (options, { folder }): ChatModel => {
+  create: (options, { folder, rateLimiter = processRateLimiter }): ChatModel => {
     const modelPath = path.resolve(folder, options.path);
     const { maxConcurrency, threads: _threads, ...identifying } = options;
-    const account = findAccount(`node-llama-cpp ${modelPath}`, { maxConcurrency });
+    const account = rateLimiter.findAccount(`node-llama-cpp ${modelPath}`, { maxConcurrency });
     let loading: Promise<LocalModel> | undefined;
     const load = async () => {
       if (!existsSync(modelPath))
@@ -131,4 +134,36 @@ function cannotLoad(file: string, error: unknown): TouchstoneError {
       : 'Check that it is a whole GGUF file of a chat model that llama.cpp knows.',
     cause: error,
   });
+}
+
+/**
+ * Imports node-llama-cpp, from where the config stands or from beside Touchstone. Throws `package-missing` with the
+ * command that installs it.
+ */
+export async function loadPackage(folder: string): Promise<LlamaPackage> {
+  const found = findIn(path.join(path.resolve(folder), 'package.json')) ?? findIn(import.meta.url);
+  if (found === undefined) throw missing();
+  return (await import(pathToFileURL(found).href)) as LlamaPackage;
+}
+
+function findIn(from: string): string | undefined {
+  try {
+    return createRequire(from).resolve('node-llama-cpp');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+function missing(): TouchstoneError {
+  return new TouchstoneError(
+    'package-missing',
+    'A local GGUF model needs the package node-llama-cpp, which is not installed.',
+    {
+      remedy:
+        'Run `npm install node-llama-cpp` (0.7 GB with GPU support), or ' +
+        '`npm install --omit=optional node-llama-cpp` and the `@node-llama-cpp/…` package of your platform (85 MB).',
+    },
+  );
 }

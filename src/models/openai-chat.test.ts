@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ask, createAt, failureOf, modelKey, serve, weatherTool } from '../testing/model-harness.ts';
+import { ask, createAt, failureOf, modelKey, serve, weatherTool } from '../../test/support/model-harness.ts';
 import type { ScriptedAnswer } from '../testing/model-server/script.ts';
 import type { ChatModel } from './model.ts';
-import { openaiChat } from './openai-chat.ts';
+import { isStrictSchema, openaiChat } from './openai-chat.ts';
 
 test('the published price of a model counts at its own provider, and only there', async () => {
   const { definition } = openaiChat;
@@ -136,4 +136,30 @@ test('limits, retries and prices do not change the fingerprint; what is asked do
   ]) {
     expect(createAt('openai-chat', url, other).fingerprint).not.toBe(fingerprint);
   }
+});
+
+const closed = {
+  type: 'object',
+  properties: { a: { type: 'string' } },
+  required: ['a'],
+  additionalProperties: false,
+};
+
+test.each([
+  ['all required, nothing else allowed', closed, true],
+  ['an optional property', { ...closed, required: [] }, false],
+  ['others allowed', { ...closed, additionalProperties: true }, false],
+  ['a loose object inside', { ...closed, properties: { a: { type: 'object' } } }, false],
+  [
+    'a loose object in a list',
+    { ...closed, properties: { a: { type: 'array', items: { type: 'object' } } } },
+    false,
+  ],
+  [
+    'a property that is called properties',
+    { ...closed, properties: { properties: closed }, required: ['properties'] },
+    true,
+  ],
+])('%s', (_what, schema, strict) => {
+  expect(isStrictSchema(schema)).toBe(strict);
 });

@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import { withoutUndefined } from '../lib/objects.ts';
+import type { Json } from '../schema/json.ts';
+import { toTurns, type Turn } from './conversation.ts';
 import { commonOptions } from './http/common-options.ts';
 import { createHttpModel } from './http/http-model.ts';
-import { defineModel } from './model.ts';
+import type { JsonObject, WireRequest } from './http/protocol.ts';
+import { type SchemaLimits, simplifySchema } from './http/simplify-schema.ts';
+import { type ChatRequest, defineModel, type ToolChoice } from './model.ts';
 import { assembleStream } from './openai-chat/assemble-stream.ts';
 import { findHost } from './openai-chat/known-hosts.ts';
 import { readReply } from './openai-chat/read-reply.ts';
-import { writeRequest } from './openai-chat/write-request.ts';
 
 const identity = { name: 'openai-chat', version: 1 };
 
@@ -71,3 +75,96 @@ export const openaiChat = defineModel({
     );
   },
 });
+
+/** In what way the API differs from OpenAI's own. */
+interface OpenaiDialect {
+  readonly model: string;
+  /** `max_completion_tokens` with OpenAI and Azure, `max_tokens` with all others. */
+  readonly maxTokensField: string;
+  readonly structuredOutput: 'json-schema' | 'json-object' | 'none';
+  /** Set where the server compiles schemas and keeps them. */
+  readonly schemaLimits?: SchemaLimits | undefined;
+  readonly extra: JsonObject;
+}
+
+/** Writes a chat completion request. */
+function writeRequest(request: ChatRequest, dialect: OpenaiDialect): WireRequest {
+  const { temperature, topP, seed, stop, maxTokens, stream, tools = [], toolChoice } = request;
+  const settings = withoutUndefined<Json>({
+    temperature,
+    top_p: topP,
+    seed,
+    stop: stop?.length ? [...stop] : undefined,
+    [dialect.maxTokensField]: maxTokens,
+    tools: tools.length > 0 ? tools.map(writeTool) : undefined,
+    tool_choice: tools.length > 0 ? writeToolChoice(toolChoice) : undefined,
+    response_format: writeFormat(request.responseSchema, dialect),
+    stream: stream ? true : undefined,
+    stream_options: stream ? { include_usage: true } : undefined,
+  });
+  const body = { model: dialect.model, messages: writeMessages(request), ...settings, ...dialect.extra };
+  return { path: '/chat/completions', body };
+}
+
+function writeMessages({ messages }: ChatRequest): JsonObject[] {
+  const { system, turns } = toTurns(messages);
+  const first: JsonObject[] = system === undefined ? [] : [{ role: 'system', content: system }];
+  return [...first, ...turns.flatMap(writeTurn)];
+}
+
+function writeTurn(turn: Turn): JsonObject[] {
+  if (turn.role === 'user') return [{ role: 'user', content: turn.text }];
+  if (turn.role === 'tools') {
+    return turn.results.map(({ id, content }) => ({ role: 'tool', tool_call_id: id, content }));
+  }
+  const calls = turn.toolCalls.map(({ id, name, arguments: given }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: typeof given === 'string' ? given : JSON.stringify(given) },
+  }));
+  if (calls.length === 0) return [{ role: 'assistant', content: turn.text ?? '' }];
+  const thoughts =
+    turn.continuation?.protocol === 'openai-chat' ? (turn.continuation.parts as JsonObject) : {};
+  return [{ role: 'assistant', content: turn.text, tool_calls: calls, ...thoughts }];
+}
+
+function writeTool({ name, description, parameters }: NonNullable<ChatRequest['tools']>[number]): JsonObject {
+  return { type: 'function', function: { name, ...(description && { description }), parameters } };
+}
+
+function writeToolChoice(choice: ToolChoice | undefined): Json | undefined {
+  if (typeof choice !== 'object') return choice;
+  return { type: 'function', function: { name: choice.tool } };
+}
+
+function writeFormat(
+  wanted: ChatRequest['responseSchema'],
+  { structuredOutput, schemaLimits }: OpenaiDialect,
+): JsonObject | undefined {
+  if (wanted === undefined || structuredOutput === 'none') return undefined;
+  if (structuredOutput === 'json-object') return { type: 'json_object' };
+  const { name } = wanted;
+  const schema = schemaLimits === undefined ? wanted.schema : simplifySchema(wanted.schema, schemaLimits);
+  return { type: 'json_schema', json_schema: { name, schema, strict: isStrictSchema(schema) } };
+}
+
+/**
+ * Whether OpenAI takes a JSON Schema as a strict one: every object lists all its properties as required and allows no
+ * others. A request that calls any other schema strict is refused.
+ */
+export function isStrictSchema(schema: Json): boolean {
+  if (schema === null || typeof schema !== 'object') return true;
+  if (Array.isArray(schema)) return schema.every(isStrictSchema);
+  const { properties } = schema;
+  if (isRecord(properties)) {
+    const required = Array.isArray(schema['required']) ? schema['required'] : [];
+    if (schema['additionalProperties'] !== false) return false;
+    if (!Object.keys(properties).every((name) => required.includes(name))) return false;
+    if (!Object.values(properties).every(isStrictSchema)) return false;
+  } else if (schema['type'] === 'object') return false;
+  return Object.entries(schema).every(([key, value]) => key === 'properties' || isStrictSchema(value));
+}
+
+function isRecord(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractReply, testModelContract } from '../testing/model-contract.ts';
-import { ask, failureOf } from '../testing/model-harness.ts';
+import { ask, failureOf } from '../../test/support/model-harness.ts';
 import { scripted } from './scripted.ts';
 
 type Options = Parameters<typeof scripted>[0];

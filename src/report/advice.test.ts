@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { adviseOn } from './advice.ts';
-import { sampleInput } from '../testing/build-sample-run.ts';
+import { sampleInput } from '../../test/support/build-sample-run.ts';
 import { collectFindings } from './findings.ts';
-import type { SampleTrial } from '../testing/judge-sample.ts';
+import type { SampleTrial } from '../../test/support/judge-sample.ts';
 import type { Phrase } from './phrase.ts';
 
 async function adviceFor(trials: readonly SampleTrial[]): Promise<string[]> {

@@ -1,9 +1,9 @@
-import type { Criterion } from '../schema/scorecard-result.ts';
+import type { Criterion } from '../schema/verdict.ts';
 import { areWhole, type ChosenTrials } from '../schema/selection.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import type { Findings, ReportedTarget } from './findings.ts';
 import { calledCount } from './headline.ts';
-import { formatCount, formatPercent, formatPlural } from './format/format-number.ts';
+import { formatCount, formatPercent, formatPlural } from './format.ts';
 import { listPhrase, type Phrase, quote, quoteText } from './phrase.ts';
 import { metricKind } from './read-evidence.ts';
 import type { Tally } from './rows/tally.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { displayWidth } from '../lib/display-width.ts';
-import type { Disagreement } from '../schema/disagreement.ts';
-import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
-import type { SampleTrial } from '../testing/judge-sample.ts';
+import { displayWidth } from '../lib/text/terminal-text.ts';
+import type { Disagreement } from '../schema/summary.ts';
+import { readPieces, sampleInput, sampleView } from '../../test/support/build-sample-run.ts';
+import type { SampleTrial } from '../../test/support/judge-sample.ts';
 import { markdown } from '../reporters/markdown.ts';
 import type { ReportInput } from '../reporters/reporter.ts';
 import { terminal } from '../reporters/terminal.ts';

@@ -1,8 +1,6 @@
-import type { Correlations } from '../schema/correlation.ts';
-import type { Contradiction, Disagreement } from '../schema/disagreement.ts';
 import type { Result } from '../schema/result.ts';
-import type { Summary } from '../schema/summary.ts';
-import { formatCount, formatPlural, formatPoints } from './format/format-number.ts';
+import type { Contradiction, Correlations, Disagreement, Summary } from '../schema/summary.ts';
+import { formatCount, formatPlural, formatPoints } from './format.ts';
 import { type Phrase, quote } from './phrase.ts';
 import type { ReportInput } from './report-input.ts';
 

@@ -1,4 +1,4 @@
-import { entryOf } from '../lib/entry-of.ts';
+import { entryOf } from '../lib/objects.ts';
 import type { Result } from '../schema/result.ts';
 import { areWhole, type Selection } from '../schema/selection.ts';
 import type { TargetSummary } from '../schema/summary.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TargetSummary } from '../schema/summary.ts';
-import { sampleInput } from '../testing/build-sample-run.ts';
+import { sampleInput } from '../../test/support/build-sample-run.ts';
 import { formatHeadline } from './headline.ts';
 
 const base = sampleInput([{}]).summary.targets[0] as TargetSummary;

@@ -1,13 +1,6 @@
-import type { Run } from '../schema/run.ts';
+import { describeUnread, findUnchecked, type Run } from '../schema/run.ts';
 import type { TargetSummary, TrialCounts } from '../schema/summary.ts';
-import { describeUnread, findUnchecked } from '../schema/unread.ts';
-import {
-  formatCount,
-  formatInterval,
-  formatPercent,
-  formatPlural,
-  formatPoints,
-} from './format/format-number.ts';
+import { formatCount, formatInterval, formatPercent, formatPlural, formatPoints } from './format.ts';
 
 /** What a headline has to know of the run. */
 type HeadlineRun = Pick<Run, 'scorecard' | 'dataset' | 'metrics' | 'unread'>;

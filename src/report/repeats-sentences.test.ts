@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Estimate } from '../schema/estimate.ts';
-import type { MeasureNoise, NoiseAdvice } from '../schema/noise.ts';
+import type { Estimate, MeasureNoise, NoiseAdvice } from '../schema/estimate.ts';
 import { adviceSentences, levelReasons, noiseSentences, ruleSentences } from './repeats-sentences.ts';
 
 const share: Estimate = { value: 0.86, lower: 0.738, upper: 0.93, n: 50, confidence: 0.95, method: 'wilson' };

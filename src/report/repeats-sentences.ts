@@ -1,12 +1,5 @@
-import type { MeasureNoise, Noise, NoiseAdvice, NoisePart } from '../schema/noise.ts';
-import type { Reliability } from '../schema/reliability.ts';
-import {
-  formatCount,
-  formatInterval,
-  formatPercent,
-  formatPlural,
-  formatPoints,
-} from './format/format-number.ts';
+import type { MeasureNoise, Noise, NoiseAdvice, NoisePart, Reliability } from '../schema/estimate.ts';
+import { formatCount, formatInterval, formatPercent, formatPlural, formatPoints } from './format.ts';
 
 /** How cases came out by the rule of the run, and what stopping early saved; empty without a rule. */
 export function ruleSentences({ rule, attempts }: Reliability): string[] {

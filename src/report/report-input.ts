@@ -1,8 +1,8 @@
-import type { Disagreement } from '../schema/disagreement.ts';
+import { withoutConditions } from '../schema/condition.ts';
 import type { Judgement } from '../schema/judgement.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
-import type { Summary } from '../schema/summary.ts';
+import type { Disagreement, Summary } from '../schema/summary.ts';
 
 /** What a report is made of: a run, its numbers, and its results one at a time so that a report of any size streams. */
 export interface ReportInput {
@@ -24,4 +24,17 @@ export interface ReportInput {
   readonly disagreements?: readonly Disagreement[] | undefined;
   /** The folder of the run's store, as `--store` takes it; missing where a command finds the store by itself. */
   readonly storeFolder?: string | undefined;
+}
+
+/** The names of the targets of a run that are not put under a condition. */
+export function plainTargets({ targets }: Pick<Run, 'targets'>): string[] {
+  return withoutConditions(targets).map(({ name }) => name);
+}
+
+/** What a report tells in full: the targets as they are. What conditions make of them has a section of its own. */
+export function ofPlainTargets(input: ReportInput): ReportInput {
+  const { run, summary } = input;
+  const names = new Set(plainTargets(run));
+  const targets = summary.targets.filter(({ target }) => names.has(target));
+  return { ...input, summary: { ...summary, targets } };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildRun } from '../testing/build-records.ts';
-import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
+import { readPieces, sampleInput, sampleView } from '../../test/support/build-sample-run.ts';
 import { markdown } from '../reporters/markdown.ts';
 import { terminal } from '../reporters/terminal.ts';
 import { troublesOf } from './troubles.ts';

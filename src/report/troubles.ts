@@ -1,8 +1,6 @@
-import type { AccountRecord } from '../schema/account-record.ts';
-import type { Run } from '../schema/run.ts';
-import type { RunStop } from '../schema/run-stop.ts';
-import { formatDuration } from './format/format-duration.ts';
-import { formatCount, formatPlural } from './format/format-number.ts';
+import type { Run, RunStop } from '../schema/run.ts';
+import type { AccountRecord } from '../schema/usage.ts';
+import { formatCount, formatDuration, formatPlural } from './format.ts';
 import type { Phrase } from './phrase.ts';
 
 /** Something that did not go as planned while a run was made, and was not the answers' fault. */

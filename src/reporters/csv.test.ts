@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
+import { readPieces, sampleInput, sampleView } from '../../test/support/build-sample-run.ts';
 import { csv } from './csv.ts';
 
 async function rowsOf(trials: Parameters<typeof sampleInput>[0]) {

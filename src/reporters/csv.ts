@@ -1,11 +1,10 @@
+import { errorNotes } from '../report/rows/question-row.ts';
 import { questionOf, uncategorized } from '../schema/case.ts';
 import { markOf } from '../schema/mark.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { toolCallsOf } from '../schema/trial.ts';
 import type { Verdict } from '../schema/verdict.ts';
-import { type Cell, csvLine } from './csv-cell.ts';
-import { errorNotes } from '../report/rows/question-row.ts';
 import type { Reporter } from './reporter.ts';
 
 /** Spreadsheets read a file without it as text of another encoding. */
@@ -94,4 +93,20 @@ function cellsOf(run: Run, result: Result, metrics: readonly string[]): Cell[] {
 /** What was not measured is an empty cell, never a 0. */
 function valueOf(verdict: Verdict | undefined): Cell {
   return verdict?.status === 'scored' ? verdict.value : undefined;
+}
+
+/** What can stand in a cell of a table. */
+type Cell = string | number | boolean | null | undefined;
+
+/** Sets rows as CSV: `\r\n` after each line, and a text in quotes where it needs them. */
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map(setCell).join(',')}\r\n`;
+}
+
+/** Text that a spreadsheet would take for a formula gets an apostrophe before it. */
+function setCell(cell: Cell): string {
+  if (cell === null || cell === undefined) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const text = /^\s*[=+\-@|\t\r\uff1d\uff0b\uff0d\uff20]/u.test(cell) ? `'${cell}` : cell;
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

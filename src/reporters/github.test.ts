@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
+import { readPieces, sampleInput, sampleView } from '../../test/support/build-sample-run.ts';
 import { github } from './github.ts';
-import type { SampleTrial } from '../testing/judge-sample.ts';
+import type { SampleTrial } from '../../test/support/judge-sample.ts';
 import type { ReportInput } from './reporter.ts';
 
 const write = async (input: ReportInput) => await readPieces(github.report(input, sampleView()));

@@ -1,17 +1,15 @@
+import { toTerminalText } from '../lib/text/terminal-text.ts';
+import { caseTitle, exemptionOf, explainResult } from '../report/case-outcome.ts';
+import { cautionOf } from '../report/certainty.ts';
+import { formatPlural } from '../report/format.ts';
+import { headlineParts } from '../report/headline.ts';
+import { ofPlainTargets } from '../report/report-input.ts';
 import { questionOf } from '../schema/case.ts';
+import { markOf } from '../schema/mark.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { ChosenTrials } from '../schema/selection.ts';
 import type { Decision, TargetSummary } from '../schema/summary.ts';
-import { caseTitle } from '../report/case-title.ts';
-import { cautionOf } from '../report/doubt.ts';
-import { exemptionOf } from '../report/exemption.ts';
-import { explainResult } from '../report/explain-result.ts';
-import { formatPlural } from '../report/format/format-number.ts';
-import { type AnnotationLevel, annotation } from './github/workflow-command.ts';
-import { headlineParts } from '../report/headline.ts';
-import { ofPlainTargets } from '../report/rows/plain-targets.ts';
-import { markOf } from '../schema/mark.ts';
 import type { Reporter, ReportInput } from './reporter.ts';
 
 /** GitHub shows ten annotations of a level in a step: the decision, and nine questions. */
@@ -74,4 +72,23 @@ function questionText(run: Run, result: Result, level: AnnotationLevel): string 
   const said = `${attempt}${markOf(run, result)}: ${explainResult(run, result)}`;
   if (exemption !== undefined) return annotation('notice', title, `${exemption}; ${said}`);
   return annotation(level, title, said);
+}
+
+/** What an annotation is shown as; GitHub shows ten of each in a step. */
+type AnnotationLevel = 'error' | 'warning' | 'notice';
+
+/**
+ * A workflow command that GitHub shows as an annotation, on a line of its own. Escaped as `@actions/core` does, so that
+ * text from anywhere neither ends the line nor the title; what steers a terminal is shown.
+ */
+function annotation(level: AnnotationLevel, title: string, message: string): string {
+  return `::${level} title=${escapeProperty(title)}::${escapeData(message)}\n`;
+}
+
+function escapeData(text: string): string {
+  return text.split(/\r?\n/).map(toTerminalText).join('\n').replaceAll('%', '%25').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(toTerminalText(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

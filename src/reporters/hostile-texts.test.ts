@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { displayWidth } from '../lib/display-width.ts';
-import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
-import type { SampleTrial } from '../testing/judge-sample.ts';
+import { displayWidth } from '../lib/text/terminal-text.ts';
+import { readPieces, sampleInput, sampleView } from '../../test/support/build-sample-run.ts';
+import type { SampleTrial } from '../../test/support/judge-sample.ts';
 import { json } from './json.ts';
 import { markdown } from './markdown.ts';
 import { formatRunList } from './run-list.ts';
-import { withComparisons } from '../testing/with-comparisons.ts';
+import { withComparisons } from '../../test/support/with-comparisons.ts';
 import { terminal } from './terminal.ts';
 
 const texts = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reportSchema } from '../schema/report.ts';
 import type { Result } from '../schema/result.ts';
-import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
+import { readPieces, sampleInput, sampleView } from '../../test/support/build-sample-run.ts';
 import { json } from './json.ts';
 
 test('the document is what reportSchema says, and loses nothing', async () => {

@@ -1,7 +1,9 @@
+import { escapeJson, jsonDocument } from '../lib/objects.ts';
+import type { ComparisonInput } from '../report/comparison-rows.ts';
+import type { TrendsInput } from '../report/trends.ts';
 import { reportVersion } from '../schema/report.ts';
 import { judgementsOf } from '../schema/verdict.ts';
 import type { Reporter, ReportInput } from './reporter.ts';
-import { escapeJson } from '../lib/json-document.ts';
 
 /** Pieces of about this many characters keep a large report from being one system call for each result. */
 const pieceLength = 65_536;
@@ -33,4 +35,14 @@ export const json: Reporter = {
 async function judgementRows({ judgements }: ReportInput, ids: readonly string[]): Promise<string> {
   const rows = judgements === undefined ? [] : await Array.fromAsync(judgements([...new Set(ids)]));
   return rows.map((row) => escapeJson(`\n${JSON.stringify(row)}`)).join(',');
+}
+
+/** A comparison as one JSON document (see `runComparisonSchema`). */
+export function comparisonJson({ comparison }: ComparisonInput): string {
+  return jsonDocument(comparison);
+}
+
+/** Trends as one JSON document (see `trendsSchema`). */
+export function trendsJson({ trends }: TrendsInput): string {
+  return jsonDocument(trends);
 }

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Result } from '../schema/result.ts';
-import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
+import { readPieces, sampleInput, sampleView } from '../../test/support/build-sample-run.ts';
 import { junit } from './junit.ts';
-import type { SampleTrial } from '../testing/judge-sample.ts';
+import type { SampleTrial } from '../../test/support/judge-sample.ts';
 import type { ReportInput } from './reporter.ts';
 
 /** Reads JUnit with a parser that is not ours and that refuses what XML 1.0 forbids: Python's expat. */

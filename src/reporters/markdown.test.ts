@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
-import type { SampleTrial } from '../testing/judge-sample.ts';
+import { readPieces, sampleInput, sampleView } from '../../test/support/build-sample-run.ts';
+import type { SampleTrial } from '../../test/support/judge-sample.ts';
 import { codeSpan } from './markdown/code-span.ts';
 import { markdown } from './markdown.ts';
 

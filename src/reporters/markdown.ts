@@ -1,41 +1,41 @@
-import type { Run } from '../schema/run.ts';
-import type { Decision, TargetSummary } from '../schema/summary.ts';
 import { type Advice, adviseOn } from '../report/advice.ts';
 import { certaintyOf } from '../report/certainty.ts';
 import { collectFindings, type ReportedTarget } from '../report/findings.ts';
-import { formatGit } from '../report/format/format-git.ts';
-import { formatPlural } from '../report/format/format-number.ts';
-import { formatTime } from '../report/format/format-time.ts';
+import { formatGit, formatPlural, formatTime } from '../report/format.ts';
 import { headlineParts } from '../report/headline.ts';
-import { judgeParts } from '../report/judge-parts.ts';
+import { judgeParts } from '../report/overview.ts';
+import { joinSentences } from '../report/phrase.ts';
+import { ofPlainTargets } from '../report/report-input.ts';
+import { questionRow } from '../report/rows/question-row.ts';
+import { troublesOf } from '../report/troubles.ts';
+import type { Run } from '../schema/run.ts';
+import type { Decision, TargetSummary } from '../schema/summary.ts';
 import { codeSpan, setPhrase } from './markdown/code-span.ts';
-import { comparisonText } from './markdown/comparison.ts';
-import { intervalText, sharedIntervalText } from './markdown/intervals.ts';
-import { disagreementListing, disagreementText } from './markdown/disagreements.ts';
 import {
-  criterionTable,
-  labelText,
-  noiseText,
-  outcomeTable,
-  reliabilityText,
-} from './markdown/outcome-tables.ts';
-import { robustnessText } from './markdown/robustness.ts';
+  comparisonText,
+  disagreementListing,
+  disagreementText,
+  robustnessText,
+} from './markdown/comparison.ts';
 import { questionItem, unresolvedQuestions } from './markdown/questions.ts';
 import { ruleTable } from './markdown/rule-table.ts';
 import {
   categoryMetricTable,
   categoryTable,
   componentTable,
+  criterionTable,
   extraTable,
+  intervalText,
+  labelText,
+  noiseText,
   outcomeSentence,
+  outcomeTable,
+  reliabilityText,
+  sharedIntervalText,
   usageSentence,
   weightedSentence,
 } from './markdown/tables.ts';
-import { joinSentences } from '../report/phrase.ts';
-import { questionRow } from '../report/rows/question-row.ts';
 import type { Reporter, ReportInput } from './reporter.ts';
-import { ofPlainTargets } from '../report/rows/plain-targets.ts';
-import { troublesOf } from '../report/troubles.ts';
 
 const mostQuestions = 40;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Run } from '../schema/run.ts';
 import type { TargetSummary } from '../schema/summary.ts';
-import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
+import { readPieces, sampleInput, sampleView } from '../../test/support/build-sample-run.ts';
 import { markdown } from './markdown.ts';
 import type { ReportInput } from './reporter.ts';
 import { terminal } from './terminal.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Robustness } from '../schema/robustness.ts';
-import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
+import type { Robustness } from '../schema/condition.ts';
+import { readPieces, sampleInput, sampleView } from '../../test/support/build-sample-run.ts';
 import { markdown } from './markdown.ts';
 import type { ReportInput } from './reporter.ts';
 import { terminal } from './terminal.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleInput, sampleView } from '../testing/build-sample-run.ts';
+import { sampleInput, sampleView } from '../../test/support/build-sample-run.ts';
 import { formatRunList } from './run-list.ts';
 
 test('kept runs are a table, one line for each target', () => {

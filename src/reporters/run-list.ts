@@ -1,12 +1,9 @@
+import { formatCount, formatInterval, formatPercent, formatTime, shortCommit } from '../report/format.ts';
+import { plainTargets } from '../report/report-input.ts';
 import type { Run } from '../schema/run.ts';
-import { formatCount, formatInterval, formatPercent } from '../report/format/format-number.ts';
-import { shortCommit } from '../report/format/format-git.ts';
-import { formatTime } from '../report/format/format-time.ts';
 import type { ReportView } from './reporter.ts';
-import { type Line, renderLine, span } from './terminal/line.ts';
+import { type Line, renderLine, shareTone, span } from './terminal/line.ts';
 import { setTable } from './terminal/table.ts';
-import { shareTone } from './terminal/tone.ts';
-import { plainTargets } from '../report/rows/plain-targets.ts';
 
 /** How far a run is that is still going on. */
 export interface RunProgress {

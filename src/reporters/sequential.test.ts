@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
-import { runScores } from '../testing/gated-run.ts';
+import { runScores } from '../../test/support/gated-run.ts';
 import { junit } from './junit.ts';
 import { markdown } from './markdown.ts';
 import type { Reporter, ReportInput } from './reporter.ts';

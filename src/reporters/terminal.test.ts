@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { displayWidth } from '../lib/display-width.ts';
+import { displayWidth } from '../lib/text/terminal-text.ts';
 import { createTrialSelection } from '../analysis/summary/select-trials.ts';
 import type { Result } from '../schema/result.ts';
 import type { TargetSummary } from '../schema/summary.ts';
-import { withComparisons } from '../testing/with-comparisons.ts';
-import { readPieces, sampleInput, sampleView } from '../testing/build-sample-run.ts';
-import type { SampleTrial } from '../testing/judge-sample.ts';
+import { withComparisons } from '../../test/support/with-comparisons.ts';
+import { readPieces, sampleInput, sampleView } from '../../test/support/build-sample-run.ts';
+import type { SampleTrial } from '../../test/support/judge-sample.ts';
 import type { ReportInput, ReportView } from './reporter.ts';
 import { terminal } from './terminal.ts';
 

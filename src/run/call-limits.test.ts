@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import type { TrialSpec } from '../schema/trial-spec.ts';
+import type { TrialSpec } from '../schema/trial.ts';
 import { type Target, type TargetContext, TargetFailure } from '../targets/target.ts';
 import { buildCase } from '../testing/build-records.ts';
 import { callTarget } from './call/call-target.ts';

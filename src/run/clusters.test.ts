@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { TargetSummary } from '../schema/summary.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import { createMemoryStore } from '../stores/memory.ts';
-import { type GatedCase, runScores } from '../testing/gated-run.ts';
+import { type GatedCase, runScores } from '../../test/support/gated-run.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { TargetFailure } from '../targets/target.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../testing/build-evaluation.ts';
+import { buildEvaluation, buildTarget, liveTarget } from '../../test/support/build-evaluation.ts';
 import { run } from './run.ts';
 import { neverStopped } from './run-needs.ts';
 

@@ -1,13 +1,12 @@
 import type { Dataset } from '../datasets/dataset.ts';
 import type { SecretRedactor } from '../lib/redact-secrets.ts';
 import type { Metric } from '../metrics/metric.ts';
-import type { AccountRecord } from '../schema/account-record.ts';
 import type { Case } from '../schema/case.ts';
+import type { Weights } from '../schema/estimate.ts';
 import type { Expectation } from '../schema/expectation.ts';
-import type { CaseRule } from '../schema/case-rule.ts';
-import type { GitState } from '../schema/git-state.ts';
-import type { Gate, Run, RunMetric, RunScorecard, RunUser } from '../schema/run.ts';
-import type { Weights } from '../schema/weights.ts';
+import type { CaseRule } from '../schema/expected.ts';
+import type { Gate, GitState, Run, RunMetric, RunScorecard, RunUser } from '../schema/run.ts';
+import type { AccountRecord } from '../schema/usage.ts';
 import type { Scorecard } from '../scorecards/scorecard.ts';
 import type { Target } from '../targets/target.ts';
 import type { User } from '../users/user.ts';

@@ -4,7 +4,7 @@ import type { Run } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import type { Store } from '../stores/store.ts';
 import { type Reply, type Target, TargetFailure, type TargetRequest } from '../targets/target.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../testing/build-evaluation.ts';
+import { buildEvaluation, buildTarget, liveTarget } from '../../test/support/build-evaluation.ts';
 import { compareRuns } from '../analysis/compare/compare-runs.ts';
 import type { Evaluation } from './evaluation.ts';
 import { run } from './run.ts';

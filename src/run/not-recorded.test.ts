@@ -4,7 +4,7 @@ import { createMemoryStore } from '../stores/memory.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
 import { TargetFailure } from '../targets/target.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../testing/build-evaluation.ts';
+import { buildEvaluation, buildTarget, liveTarget } from '../../test/support/build-evaluation.ts';
 import type { Evaluation } from './evaluation.ts';
 import { run } from './run.ts';
 import { neverStopped } from './run-needs.ts';

@@ -2,21 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { comparePair } from '../analysis/compare/compare-pair.ts';
 import { createLocalExecutor } from '../executors/local.ts';
+import { keepBaseline } from '../gate/baselines.ts';
+import { makeBaseline } from '../gate/make-baseline.ts';
 import { latency } from '../metrics/operations/latency.ts';
-import type { Gate } from '../schema/gate.ts';
-import { gateRuleSchema } from '../schema/gate-rule.ts';
+import { type Gate, gateRuleSchema } from '../schema/gate.ts';
 import type { Run } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import type { Store } from '../stores/store.ts';
 import { TargetFailure } from '../targets/target.ts';
-import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../testing/build-evaluation.ts';
-import { makeBaseline } from '../gate/baselines/make-baseline.ts';
-import { keepBaseline } from '../gate/baselines/named-baselines.ts';
-import { comparePair } from '../analysis/compare/compare-pair.ts';
+import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../test/support/build-evaluation.ts';
 import type { Evaluation } from './evaluation.ts';
-import { run } from './run.ts';
 import { neverStopped } from './run-needs.ts';
+import { run } from './run.ts';
 
 const cases = 20;
 

@@ -3,12 +3,11 @@ import { reweighScorecard } from '../config/reweigh-scorecard.ts';
 import { createLocalExecutor } from '../executors/local.ts';
 import type { RunScorecard } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
-import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../testing/build-evaluation.ts';
-import { compareScores } from './scoring/compare-scores.ts';
-import { keepReweighed } from './scoring/keep-reweighed.ts';
+import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../test/support/build-evaluation.ts';
 import { rescore } from './rescore.ts';
-import { run } from './run.ts';
 import { neverStopped } from './run-needs.ts';
+import { run } from './run.ts';
+import { compareScores, keepReweighed } from './scoring/reweigh.ts';
 
 const questions = ['q0', 'q1', 'q2'].map((id) => ({ id, input: id, expected: { keywords: ['yes'] } }));
 

@@ -1,17 +1,16 @@
-import type { Run } from '../schema/run.ts';
-import type { ScoredTrial } from '../schema/scored-trial.ts';
-import { beginRun, type ScoringRules } from './prepare/begin-run.ts';
-import { keepGate } from '../gate/baselines/keep-gate.ts';
-import { createClaimed } from './prepare/create-claimed.ts';
-import { createJudgementKeeper } from './scoring/judgement-keeper.ts';
-import { withPartnersOpen } from './partners.ts';
-import { requireWhole } from '../analysis/summary/require-whole.ts';
-import type { RunNeeds } from './run-needs.ts';
-import { score } from './scoring/score.ts';
-import { takeUntilAborted } from '../lib/waiting.ts';
+import { requireWhole } from '../analysis/summary/check-totals.ts';
+import { checkWeights } from '../analysis/summary/categories.ts';
+import { keepGate } from '../gate/baselines.ts';
 import { noticeExpectations } from '../gate/unread-expectations.ts';
+import { takeUntilAborted } from '../lib/waiting.ts';
+import type { Run } from '../schema/run.ts';
+import type { ScoredTrial } from '../schema/result.ts';
+import { withParticipantsOpen } from './participants.ts';
+import { beginRun, createClaimedRun, type ScoringRules } from './prepare/begin-run.ts';
+import type { RunNeeds } from './run-needs.ts';
+import { createJudgementCache } from './scoring/judgement-cache.ts';
+import { score } from './scoring/score.ts';
 import { finishRun, summarizeRun } from './summarize.ts';
-import { checkWeights } from '../analysis/summary/weigh-categories.ts';
 
 /**
  * Scores the stored trials of a run by other rules, as a run of its own that shares them. No target is called; a judge is
@@ -22,7 +21,7 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
   const { store, observer, signals } = needs;
   await requireWhole(source, store);
   checkWeights(rules.weights, source.dataset.categories ?? []);
-  return await withPartnersOpen({ targets: [], ...rules }, async () => {
+  return await withParticipantsOpen({ targets: [], ...rules }, async () => {
     const run: Run = {
       ...beginRun(
         { ...source, ...ruleOf(source, rules), rescoredFrom: source.id },
@@ -32,10 +31,10 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
     };
     // Who deletes it meanwhile would leave scores of nothing behind.
     using claims = new DisposableStack();
-    claims.defer(await createClaimed(run, store, { trialsOf: source.id }));
+    claims.defer(await createClaimedRun(run, store, { trialsOf: source.id }));
     for (const message of noticeExpectations(run)) observer.onNotice?.({ message });
     observer.onPlanned?.(run);
-    const judgements = createJudgementKeeper(run.id, {
+    const judgements = createJudgementCache(run.id, {
       store,
       reuses: rules.reusesJudgements,
       onNotice: (notice) => observer.onNotice?.(notice),

@@ -7,8 +7,8 @@ import type { QuestionPerturbation } from '../conditions/perturbations/perturbat
 import { createRewriter } from '../conditions/rewriter.ts';
 import { withPerturbedQuestion } from '../conditions/with-perturbed-question.ts';
 import type { Target, TargetContext } from '../targets/target.ts';
-import { buildTarget } from '../testing/build-evaluation.ts';
-import { requestOf } from '../testing/prepare-target.ts';
+import { buildTarget } from '../../test/support/build-evaluation.ts';
+import { requestOf } from '../../test/support/prepare-target.ts';
 import { askTarget } from './call/ask-target.ts';
 import { FirstTurn } from './call/first-turn.ts';
 import type { CallLimits } from './call/within-limits.ts';

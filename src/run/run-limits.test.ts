@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
-import type { RunStop } from '../schema/run-stop.ts';
+import type { RunStop } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { type Reply, TargetFailure } from '../targets/target.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../testing/build-evaluation.ts';
+import { buildEvaluation, buildTarget, liveTarget } from '../../test/support/build-evaluation.ts';
 import type { Evaluation } from './evaluation.ts';
 import { run } from './run.ts';
 import { neverStopped, type RunNeeds } from './run-needs.ts';

@@ -1,11 +1,13 @@
 import type { Executor } from '../executors/executor.ts';
+import type { TrialMaker } from '../executors/trial-maker.ts';
 import type { Judgement } from '../schema/judgement.ts';
-import type { Run } from '../schema/run.ts';
-import type { RunStop } from '../schema/run-stop.ts';
-import type { ScoredTrial } from '../schema/scored-trial.ts';
+import type { Run, RunStop } from '../schema/run.ts';
+import type { ScoredTrial } from '../schema/result.ts';
 import type { Trial } from '../schema/trial.ts';
 import type { Store } from '../stores/store.ts';
-import type { StopSignals } from './limits/stop-signals.ts';
+import type { CallLimits } from './call/within-limits.ts';
+import type { Evaluation } from './evaluation.ts';
+import type { StopSignals } from './limits/run-control.ts';
 import type { LoadNotice } from './prepare/load.ts';
 
 /** Told how a run goes on. Nothing that it is told of and that was paid for can be lost any more. */
@@ -33,8 +35,15 @@ export interface RunObserver {
 export interface RunNeeds {
   readonly store: Store;
   readonly executor: Executor;
+  /** Creates what makes the trials of some targets; they are asked from this process when left out. */
+  readonly createTrialMaker?: ((needs: TrialMakerNeeds) => TrialMaker) | undefined;
   readonly observer: RunObserver;
   readonly signals: StopSignals;
+}
+
+/** The participants of a queue of trials, and the bounds of each trial. */
+export interface TrialMakerNeeds extends Pick<Evaluation, 'targets' | 'users' | 'secrets'> {
+  readonly limits: CallLimits & { readonly stop: AbortSignal };
 }
 
 /** A run that cannot be stopped from outside. */

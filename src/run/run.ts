@@ -1,19 +1,19 @@
 import type { Run } from '../schema/run.ts';
-import type { CasedTrial, ScoredTrial } from '../schema/scored-trial.ts';
+import type { CasedTrial, ScoredTrial } from '../schema/result.ts';
 import { callTargets } from './call/call.ts';
-import { createCurtailment } from './curtail/curtailment.ts';
+import { createCurtailment } from './limits/curtailment.ts';
 import type { Evaluation, LiveScorecard } from './evaluation.ts';
-import { findSelfJudging } from './prepare/find-self-judging.ts';
-import { findPlan, takeUp } from './prepare/find-plan.ts';
-import { createJudgementKeeper } from './scoring/judgement-keeper.ts';
-import { withDatasetProblems } from './prepare/with-dataset-problems.ts';
-import { withPartnersOpen } from './partners.ts';
+import { warnOfSelfJudging } from './prepare/begin-run.ts';
+import { prepareRun, resumeRun } from './prepare/prepare-run.ts';
+import { createJudgementCache } from './scoring/judgement-cache.ts';
+import { withDatasetProblems } from './prepare/load.ts';
+import { withParticipantsOpen } from './participants.ts';
 import { createRecorder } from './record/record.ts';
-import type { TakenUp } from './prepare/resume.ts';
+import type { ResumedRun } from './prepare/resume.ts';
 import { createRunControl, type RunControl } from './limits/run-control.ts';
 import type { RunNeeds, RunObserver } from './run-needs.ts';
 import { score } from './scoring/score.ts';
-import { createScoreKeeper } from './scoring/score-keeper.ts';
+import { createScoreRecorder } from './scoring/score-recorder.ts';
 import { stopWhenDecided } from './limits/stop-when-decided.ts';
 import { noticeExpectations } from '../gate/unread-expectations.ts';
 import { finishRun } from './summarize.ts';
@@ -25,13 +25,13 @@ import { finishRun } from './summarize.ts';
  */
 export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run): Promise<Run> {
   const { store, observer } = needs;
-  for (const message of [...(evaluation.notices ?? []), ...findSelfJudging(evaluation)]) {
+  for (const message of [...(evaluation.notices ?? []), ...warnOfSelfJudging(evaluation)]) {
     observer.onNotice?.({ message });
   }
   let isOpen = false;
   const work = async () => {
     isOpen = true;
-    const plan = await findPlan(evaluation, needs, resume);
+    const plan = await prepareRun(evaluation, needs, resume);
     const control = createRunControl(evaluation.settings, {
       signals: needs.signals,
       onStopped: (stop) => observer.onStopped?.(stop),
@@ -39,7 +39,7 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
       readAccounts: evaluation.watchAccounts?.() ?? (() => []),
     });
     try {
-      const begun = await takeUp(plan, evaluation, { ...needs, observer: countKept(observer, control) });
+      const begun = await resumeRun(plan, evaluation, { ...needs, observer: countKept(observer, control) });
       for (const message of noticeExpectations(begun.run)) observer.onNotice?.({ message });
       observer.onPlanned?.(begun.run);
       await workThrough(begun, evaluation, { ...needs, control });
@@ -49,20 +49,20 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
       plan.giveBack();
     }
   };
-  return await withPartnersOpen(evaluation, work).catch(async (error: unknown) => {
+  return await withParticipantsOpen(evaluation, work).catch(async (error: unknown) => {
     throw isOpen ? error : await withDatasetProblems(error, evaluation.dataset);
   });
 }
 
 /** call → record → score, for all that is not done yet. */
 async function workThrough(
-  { run, unscored }: TakenUp,
+  { run, unscored }: ResumedRun,
   evaluation: Evaluation,
   needs: RunNeeds & { readonly control: RunControl },
 ): Promise<void> {
   const { store, observer, control } = needs;
   const { budget, signals } = control;
-  const judgements = createJudgementKeeper(run.id, {
+  const judgements = createJudgementCache(run.id, {
     store,
     reuses: evaluation.reusesJudgements,
     onNotice: (notice) => observer.onNotice?.(notice),
@@ -86,7 +86,7 @@ async function workThrough(
     countUnscored(unscored, needs),
     callTargets(run, evaluation, { ...needs, record, curtailment, onCalling }),
   );
-  const keeper = createScoreKeeper(run.id, store);
+  const keeper = createScoreRecorder(run.id, store);
   const onScored = control.guard(async (scored: ScoredTrial[]) => {
     budget.addScored(scored.length);
     look(scored);

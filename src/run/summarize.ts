@@ -1,16 +1,15 @@
-import { timeNow } from '../lib/time-now.ts';
-import { withoutConditions } from '../schema/condition.ts';
-import type { Run } from '../schema/run.ts';
-import { findUnread } from '../schema/unread.ts';
-import type { Summary, TrialCounts } from '../schema/summary.ts';
-import type { Store } from '../stores/store.ts';
+import { weighAttempts } from '../analysis/attempts.ts';
+import { withAdvice } from '../analysis/noise.ts';
 import { aggregate } from '../analysis/summary/aggregate.ts';
-import { plannedCategories } from '../analysis/summary/count-categories.ts';
-import { weighAttempts } from '../analysis/attempts/weigh-attempts.ts';
+import { plannedCategories } from '../analysis/summary/categories.ts';
+import { tallyJudgements } from '../analysis/summary/tally-usage.ts';
 import { decideRun } from '../gate/decide-run.ts';
-import { withAdvice } from '../analysis/noise/advise.ts';
-import { withoutNotNeeded } from '../gate/sequential/not-needed.ts';
-import { tallyJudgements } from '../analysis/summary/tally-judgements.ts';
+import { withoutNotNeeded } from '../gate/sequential/decide-sequentially.ts';
+import { timeNow } from '../lib/time.ts';
+import { withoutConditions } from '../schema/condition.ts';
+import { findUnread, type Run } from '../schema/run.ts';
+import { type Summary, summarySchema, type TrialCounts } from '../schema/summary.ts';
+import type { Store } from '../stores/store.ts';
 
 /**
  * The numbers and the decision of a run, from what is kept of it.
@@ -32,6 +31,27 @@ export async function summarizeRun(
   const targets = withAdvice(isLeft ? numbers.targets.map(withoutNotNeeded) : numbers.targets, judge);
   const unread = findUnread(run);
   return { ...numbers, targets, ...(judge && { judge }), ...(unread.length > 0 && { unread }), decision };
+}
+
+/**
+ * Returns the numbers of a run as they were kept. A run that was killed or is still going on has none yet, and an older
+ * version kept fewer: then they are made from the records.
+ */
+export async function readSummary(run: Run, store: Store): Promise<Summary> {
+  return summarySchema.safeParse(run.summary).data ?? (await summarizeRun(run, store));
+}
+
+/**
+ * Decides on a kept run by the gate that its record has now, and returns its numbers with that decision. Numbers of a run
+ * that its gate ended early are made anew: they leave out what another gate may need.
+ */
+export async function decideAgain(run: Run, store: Store): Promise<Summary> {
+  const kept = summarySchema.safeParse(run.summary).data;
+  if (kept === undefined || kept.decision.sequential?.isDecided === true)
+    return await summarizeRun(run, store);
+  const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
+  const plain = kept.targets.filter(({ target }) => names.has(target));
+  return { ...kept, decision: await decideRun(run, store, plain) };
 }
 
 /**

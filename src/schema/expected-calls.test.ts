@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { meantIssues } from '../lib/meant-issues.ts';
+import { meantIssues } from '../lib/schema-issues.ts';
 import { expectedSchema } from './expected.ts';
 import { findMatcherFault, matcherSchemas } from './matcher.ts';
 

@@ -1,7 +1,62 @@
 import { z } from 'zod';
-import { type ExpectedTool, expectedToolSchema, strictShape } from './call-pattern.ts';
-import { expectedCallsSchema } from './expected-calls.ts';
+import { expectedCallsSchema, type ExpectedTool, expectedToolSchema, strictShape } from './expected-calls.ts';
 import { jsonSchema } from './json.ts';
+import type { Criterion, VerdictNumbers } from './verdict.ts';
+
+/** How the attempts at a case make it pass or fail. */
+export const caseRuleSchema = z.lazy(() =>
+  z.object({
+    /** Attempts that have to pass, of all that are planned for the case. */
+    passes: z.int().positive(),
+    /** Whether a case is not tried again once its verdict cannot change. */
+    isCurtailed: z.boolean(),
+  }),
+);
+export type CaseRule = z.infer<typeof caseRuleSchema>;
+
+/** What a rule says of a case: `undecided` where attempts that are missing could still turn it. */
+export const caseVerdicts = ['passed', 'failed', 'undecided'] as const;
+export type CaseVerdict = (typeof caseVerdicts)[number];
+
+/** The verdict on a case of which so many attempts were measured, and so many of these passed. */
+export function verdictOnCase(
+  { passes }: Pick<CaseRule, 'passes'>,
+  {
+    planned,
+    measured,
+    passed,
+  }: { readonly planned: number; readonly measured: number; readonly passed: number },
+): CaseVerdict {
+  if (passed >= passes) return 'passed';
+  return measured - passed > planned - passes ? 'failed' : 'undecided';
+}
+
+/** What a verdict says of a criterion that is true or false. */
+export type Truth = 'true' | 'false' | 'not-applicable' | 'not-measured';
+
+const tolerance = 1e-9;
+
+/**
+ * Whether a criterion is true, by the verdict of its metric: by its bounds where it has some, else by whether the verdict
+ * passed, else by a value of 1 or 0. A value between them is neither, so it is not measured.
+ */
+export function truthOf(
+  { atLeast, atMost }: Pick<Criterion, 'atLeast' | 'atMost'>,
+  verdict: VerdictNumbers | undefined,
+): Truth {
+  if (verdict === undefined || verdict.status === 'failed') return 'not-measured';
+  if (verdict.status === 'not-applicable') return 'not-applicable';
+  const { value, unit, passed } = verdict;
+  if (atLeast !== undefined || atMost !== undefined) {
+    return value >= (atLeast ?? -Infinity) - tolerance && value <= (atMost ?? Infinity) + tolerance
+      ? 'true'
+      : 'false';
+  }
+  if (passed !== undefined) return passed ? 'true' : 'false';
+  if (unit !== undefined) return 'not-measured';
+  if (value >= 1 - tolerance) return 'true';
+  return value <= tolerance ? 'false' : 'not-measured';
+}
 
 /** A document that the target is expected to find: its id, or an object with the id and how relevant it is. */
 export const expectedDocumentSchema = z.lazy(() =>

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { gateSchema } from './gate.ts';
-import { gateRuleSchema } from './gate-rule.ts';
-import { gateMarkSchema, readGateMark } from './gate-mark.ts';
+import { gateMarkSchema, readGateMark } from './case.ts';
+import { gateRuleSchema, gateSchema } from './gate.ts';
 
 const isValid = (rule: object): boolean => gateRuleSchema.safeParse(rule).success;
 

@@ -1,5 +1,162 @@
 import { z } from 'zod';
-import { gateRuleSchema } from './gate-rule.ts';
+
+const inPercent = 'in per cent; write 85 for 85 %';
+
+/** A share in per cent. What lies between 0 and 1 is refused: 0.85 is meant as 85 %, and would let everything pass. */
+const percentSchema = z
+  .number()
+  .min(0)
+  .max(100)
+  .refine((value) => value === 0 || value >= 1, { error: `expected a number from 1 to 100, ${inPercent}` });
+
+const confidenceSchema = z
+  .number()
+  .gt(0.5)
+  .lt(1)
+  .optional()
+  .describe(
+    'Holds the one-sided bound at this confidence, such as 0.95, against the threshold, in place of the mean itself.',
+  );
+
+const categorySchema = z
+  .string()
+  .min(1)
+  .optional()
+  .describe('Only the cases of this category; `*` for every category by itself.');
+
+/** The overall score is high enough. */
+const scoreRuleSchema = () =>
+  z.strictObject({
+    type: z.literal('score'),
+    atLeast: percentSchema.describe('Least mean score, in per cent.'),
+    confidence: confidenceSchema,
+    category: categorySchema,
+  });
+
+/** Enough trials passed. */
+const passRateRuleSchema = () =>
+  z.strictObject({
+    type: z.literal('pass-rate'),
+    atLeast: percentSchema.describe('Least share of trials that passed, in per cent.'),
+    confidence: confidenceSchema,
+    method: z
+      .enum(['clopper-pearson', 'wilson'])
+      .default('clopper-pearson')
+      .describe('How the bound of independent passes is made: exact, or by Wilson.'),
+    category: categorySchema,
+  });
+
+/** A metric is high, or low, enough. Shares are in per cent, quantities in their unit. */
+const metricRuleSchema = () =>
+  z
+    .strictObject({
+      type: z.literal('metric'),
+      metric: z.string().min(1).describe('The name of a metric of the run.'),
+      atLeast: z.number().optional().describe('Least mean: in per cent, or in the unit of the metric.'),
+      atMost: z.number().optional().describe('Greatest mean: in per cent, or in the unit of the metric.'),
+      confidence: confidenceSchema,
+      category: categorySchema,
+    })
+    .refine(({ atLeast, atMost }) => (atLeast === undefined) !== (atMost === undefined), {
+      error: 'set either `atLeast` or `atMost`',
+    });
+
+/** A criterion of the scorecard is met often enough. */
+const criterionRuleSchema = () =>
+  z.strictObject({
+    type: z.literal('criterion'),
+    criterion: z.string().min(1).describe('The name of a criterion of the scorecard.'),
+    atLeast: percentSchema.describe('Least share in which it is as it should be, in per cent.'),
+    confidence: confidenceSchema,
+    category: categorySchema,
+  });
+
+/** The run is shown not to be worse than the baseline by more than a margin. */
+export const noRegressionRuleSchema = () =>
+  z
+    .strictObject({
+      type: z.literal('no-regression'),
+      margin: z
+        .number()
+        .min(0)
+        .default(5)
+        .describe('The loss that would not matter: in points of per cent, or in the unit of the metric.'),
+      of: z.enum(['score', 'pass-rate']).default('score').describe('What is compared.'),
+      metric: z.string().min(1).optional().describe('A metric to compare in place of the score.'),
+      criterion: z.string().min(1).optional().describe('A criterion to compare in place of the score.'),
+      confidence: z
+        .number()
+        .gt(0.5)
+        .lt(1)
+        .default(0.95)
+        .describe('Of the one-sided bound of the difference.'),
+      category: categorySchema,
+    })
+    .refine(({ metric, criterion }) => metric === undefined || criterion === undefined, {
+      error: 'set either `metric` or `criterion`, not both',
+    });
+
+/** Certain cases pass. */
+const requiredCasesRuleSchema = () =>
+  z.strictObject({
+    type: z.literal('required-cases'),
+    ids: z.array(z.string().min(1)).min(1).describe('Ids of cases; `*` stands for any text.'),
+    passes: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        'How many attempts of each have to pass; when left out, as many as `passes` of the config says, else all.',
+      ),
+  });
+
+/** Answers come fast enough. */
+const latencyRuleSchema = () =>
+  z.strictObject({
+    type: z.literal('latency'),
+    percentile: z.enum(['p50', 'p90', 'p99']).describe('Which nearest-rank percentile of the trials.'),
+    atMostMs: z.number().positive().describe('Greatest, in milliseconds.'),
+  });
+
+/** The target is cheap enough. */
+const costRuleSchema = () =>
+  z.strictObject({
+    type: z.literal('cost'),
+    atMost: z.number().min(0).describe('In US dollars.'),
+    per: z.enum(['run', 'trial']).default('run').describe('All trials of a target together, or their mean.'),
+  });
+
+/** Enough was measured. */
+const coverageRuleSchema = () =>
+  z.strictObject({
+    type: z.literal('coverage'),
+    atLeast: percentSchema.describe('Least share of trials with a verdict, in per cent.'),
+    metric: z.string().min(1).optional().describe('A metric, in place of the score.'),
+    category: categorySchema,
+  });
+
+/** One rule of a gate. */
+export const gateRuleSchema = z.lazy(() =>
+  z.discriminatedUnion(
+    'type',
+    [
+      scoreRuleSchema(),
+      passRateRuleSchema(),
+      metricRuleSchema(),
+      criterionRuleSchema(),
+      noRegressionRuleSchema(),
+      requiredCasesRuleSchema(),
+      latencyRuleSchema(),
+      costRuleSchema(),
+      coverageRuleSchema(),
+    ],
+    {
+      error:
+        'expected a rule of the type score, pass-rate, metric, criterion, no-regression, required-cases, latency, cost or coverage',
+    },
+  ),
+);
+export type GateRule = z.infer<typeof gateRuleSchema>;
 
 /** How questions are asked only until the gate is decided. */
 const sequentialOptionsSchema = z.lazy(() =>

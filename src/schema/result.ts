@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { type Case, caseSchema } from './case.ts';
 import type { PlayedUser } from './conversation.ts';
-import { type ScorecardResult, scorecardResultSchema } from './scorecard-result.ts';
 import { type Trial, type TrialError, trialSchema } from './trial.ts';
-import { type VerdictNumbers, verdictSchema } from './verdict.ts';
+import {
+  type ScorecardResult,
+  scorecardResultSchema,
+  type Verdict,
+  type VerdictNumbers,
+  verdictSchema,
+} from './verdict.ts';
 
 /** A case as a run froze it: its place in the plan and the hash of its content. */
 export const plannedCaseSchema = z.lazy(() =>
@@ -63,4 +68,18 @@ export interface Outcome {
     ScorecardResult,
     'samples' | 'total' | 'lower' | 'upper' | 'grade' | 'outcome' | 'passed'
   > | null;
+}
+
+/** A trial with the case it belongs to. */
+export interface CasedTrial {
+  readonly case: Case;
+  readonly trial: Trial;
+}
+
+/** A trial with what the metrics and the scorecard said of it. */
+export interface ScoredTrial extends CasedTrial {
+  /** By the metric's name in this run. */
+  readonly verdicts: Readonly<Record<string, Verdict>>;
+  /** null when the run has no scorecard. */
+  readonly scorecard: ScorecardResult | null;
 }

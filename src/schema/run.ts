@@ -1,16 +1,61 @@
 import { z } from 'zod';
-import { accountRecordSchema } from './account-record.ts';
-import { caseRuleSchema } from './case-rule.ts';
 import { conditionSchema } from './condition.ts';
-import { expectationCountSchema, expectationSchema } from './expectation.ts';
+import { weightsSchema } from './estimate.ts';
+import {
+  expectationCountSchema,
+  expectationSchema,
+  nameExpectations,
+  type UnreadExpectation,
+} from './expectation.ts';
+import { caseRuleSchema } from './expected.ts';
 import { gateSchema } from './gate.ts';
-import { gitStateSchema } from './git-state.ts';
-import { metricFamilySchema } from './metric-family.ts';
-import { runStopSchema } from './run-stop.ts';
-import { criterionSchema, gradeSchema, outcomeRuleSchema } from './scorecard-result.ts';
+import type { Outcome } from './result.ts';
 import { summarySchema } from './summary.ts';
+import { accountRecordSchema } from './usage.ts';
 import { useSchema } from './use.ts';
-import { weightsSchema } from './weights.ts';
+import { criterionSchema, gradeSchema, metricFamilySchema, outcomeRuleSchema } from './verdict.ts';
+
+/** What was checked out in the git work tree of a run, when it began. Of remotes nothing is kept. */
+export const gitStateSchema = z.lazy(() =>
+  z.object({
+    /** The full id of the commit, in hexadecimal. */
+    commit: z.string().regex(/^(?:[\da-f]{40}|[\da-f]{64})$/),
+    /** null when none was checked out and the environment of a build names none either. */
+    branch: z.string().min(1).nullable(),
+    /** Whether tracked files differed from the commit; null when that could not be told in time. */
+    dirty: z.boolean().nullable(),
+  }),
+);
+export type GitState = z.infer<typeof gitStateSchema>;
+
+/** One kind of failure, and how many trials ended in it. */
+const failureKindSchema = z.lazy(() =>
+  z.object({
+    code: z.string(),
+    /** As the first of them said it. */
+    message: z.string(),
+    trials: z.int().positive(),
+  }),
+);
+export type FailureKind = z.infer<typeof failureKindSchema>;
+
+/**
+ * Why a run was ended before all was done, not counting who interrupted it: its limit of `cost` or of `time`, `failures` of
+ * a target that gave no answer any more, or that the gate was `decided` without the rest. Where a target is named, the
+ * others went on.
+ */
+const runStopSchema = z.lazy(() =>
+  z.object({
+    reason: z.enum(['cost', 'time', 'failures', 'decided']),
+    /** The target that was stopped; absent where all were. */
+    target: z.string().optional(),
+    /** In a sentence. */
+    message: z.string(),
+    /** The first kinds of failures, each once. */
+    failures: z.array(failureKindSchema).optional(),
+  }),
+);
+export type RunStop = z.infer<typeof runStopSchema>;
 
 export { type Gate, gateSchema } from './gate.ts';
 
@@ -138,3 +183,35 @@ export const runSchema = () =>
     summary: summarySchema.optional(),
   });
 export type Run = z.infer<ReturnType<typeof runSchema>>;
+
+/** Returns the expectations of a run's cases that none of its metrics reads, from the record of the run alone. */
+export function findUnread({
+  dataset: { expectations: counted = [] },
+  metrics,
+  unread: accepted = [],
+}: Pick<Run, 'dataset' | 'metrics' | 'unread'>): UnreadExpectation[] {
+  const read = new Set(metrics.flatMap(({ reads = [] }) => reads));
+  return counted
+    .filter(({ expectation }) => !read.has(expectation))
+    .map((each) => (accepted.includes(each.expectation) ? { ...each, isAccepted: true } : each));
+}
+
+/** Returns those of them that the configuration does not list: they keep a gate from deciding. */
+export function findUnchecked(run: Pick<Run, 'dataset' | 'metrics' | 'unread'>): UnreadExpectation[] {
+  return findUnread(run).filter(({ isAccepted }) => isAccepted !== true);
+}
+
+/** Returns a clause on an expectation that no metric reads. */
+export function describeUnread({ expectation, cases }: UnreadExpectation): string {
+  return `${cases} of ${cases} ${nameExpectations(expectation)} are read by no metric`;
+}
+
+/** Says of outcomes of a run whether the error-handling metric, where there is one, saw an error report for an answer. */
+export function createErrorReportTest(run: Pick<Run, 'metrics'>): (outcome: Outcome) => boolean {
+  const metric = run.metrics.find(({ use }) => use.use === 'error-handling')?.name;
+  if (metric === undefined) return () => false;
+  return ({ trial, verdicts }) => {
+    const verdict = verdicts[metric];
+    return trial.status === 'completed' && verdict?.status === 'scored' && verdict.passed === false;
+  };
+}

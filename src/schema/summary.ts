@@ -1,16 +1,118 @@
 import { z } from 'zod';
-import { correlationsSchema } from './correlation.ts';
+import { robustnessSchema } from './condition.ts';
 import { decisionSchema } from './decision.ts';
-import { disagreementSchema } from './disagreement.ts';
-import { estimateSchema } from './estimate.ts';
-import { targetComparisonSchema } from './target-comparison.ts';
+import { estimateSchema, noiseSchema, reliabilitySchema } from './estimate.ts';
 import { unreadExpectationSchema } from './expectation.ts';
-import { judgeSummarySchema } from './judge-summary.ts';
-import { noiseSchema } from './noise.ts';
-import { reliabilitySchema } from './reliability.ts';
-import { robustnessSchema } from './robustness.ts';
 import { selectionSchema } from './selection.ts';
-import { percentilesSchema, usageSummarySchema } from './usage-summary.ts';
+import { judgeSummarySchema, percentilesSchema, usageSummarySchema } from './usage.ts';
+
+/** How far pairs of metrics rank the same answers alike, whatever their units. */
+const correlationsSchema = z.lazy(() =>
+  z.object({
+    /** Answers with a verdict of some metric, and how many of them were drawn to be ranked: at random, by the run's seed. */
+    trials: z.int().nonnegative(),
+    sampled: z.int().nonnegative(),
+    /** Pairs that can be ranked: both metrics vary over the answers on which both have a verdict. */
+    pairs: z.array(
+      z.object({
+        metrics: z.tuple([z.string(), z.string()]),
+        /** Spearman's coefficient: 1 when they rank alike, −1 when the other way round. */
+        spearman: z.number().min(-1).max(1),
+        /** Answers of the sample that both measured. */
+        n: z.int().positive(),
+      }),
+    ),
+  }),
+);
+export type Correlations = z.infer<typeof correlationsSchema>;
+
+/** One of the two verdicts that contradict each other. */
+const sideSchema = z.object({
+  /** The metric's name in this run. */
+  metric: z.string(),
+  value: z.number(),
+});
+
+/** One answer on which metrics contradict each other. */
+const contradictionSchema = z.lazy(() =>
+  z.object({
+    /** Place of the trial in the plan. */
+    ordinal: z.int().nonnegative(),
+    caseId: z.string(),
+    target: z.string(),
+    high: sideSchema,
+    low: sideSchema,
+  }),
+);
+export type Contradiction = z.infer<typeof contradictionSchema>;
+
+const countsSchema = {
+  /** Answers on which both sides have a verdict. */
+  compared: z.int().nonnegative(),
+  /** Those on which the two contradict each other. */
+  count: z.int().nonnegative(),
+};
+
+/** One way in which metrics of a run can contradict each other, and how often they did. */
+const disagreementSchema = z.lazy(() =>
+  z.object({
+    /** Kebab-case. */
+    kind: z.string(),
+    title: z.string(),
+    /** What is most likely behind it. */
+    reading: z.string(),
+    ...countsSchema,
+    targets: z.array(z.object({ target: z.string(), ...countsSchema })),
+    /** The widest apart first; not all of them when there are many. */
+    widest: z.array(contradictionSchema),
+  }),
+);
+/** One way in which metrics of a run can contradict each other, and how often they did. */
+export type Disagreement = z.infer<typeof disagreementSchema>;
+
+/**
+ * The targets of a run side by side on one measure, paired by case: a case counts once, with the mean of its attempts.
+ */
+const targetComparisonSchema = z.lazy(() =>
+  z.object({
+    measure: z.enum([
+      'score',
+      'passed',
+      'errors',
+      'metric',
+      'latency',
+      'input-tokens',
+      'output-tokens',
+      'cost',
+      'category',
+    ]),
+    /** The metric or the category; for the others the same as `measure`. */
+    name: z.string(),
+    /** Missing for shares in [0, 1]. */
+    unit: z.string().optional(),
+    /** Which way is better; null where neither is. */
+    better: z.enum(['higher', 'lower']).nullable(),
+    /** The mean of every target over the cases that it measured, in the order of the run. */
+    means: z.array(estimateSchema.extend({ target: z.string() })),
+    /** The target with the best mean; null when nothing was measured or neither way is better. */
+    leader: z.string().nullable(),
+    /** The leader's mean minus each other target's, over the cases that both measured. */
+    differences: z.array(estimateSchema.extend({ target: z.string() })),
+    /**
+     * The largest of the two-sided p-values of these differences; null where one has too few cases, and without a leader.
+     * Absent in summaries of earlier versions.
+     */
+    pValue: z.number().nullable().optional(),
+    /** The same, corrected by Holm's method: the first comparison of a run by itself, all others together. */
+    adjustedPValue: z.number().nullable().optional(),
+    /**
+     * The leader, when its difference to every other measured target is beyond the noise: the corrected p-value is below 5 %,
+     * and the interval is on its side of 0 even if all cases that only one of the two measured had gone against it.
+     */
+    best: z.string().nullable(),
+  }),
+);
+export type TargetComparison = z.infer<typeof targetComparisonSchema>;
 
 export { type Decision, decisionSchema } from './decision.ts';
 

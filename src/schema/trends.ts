@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { estimateSchema } from './estimate.ts';
-import { gitStateSchema } from './git-state.ts';
-import { percentilesSchema } from './usage-summary.ts';
+import { gitStateSchema } from './run.ts';
+import { percentilesSchema } from './usage.ts';
 
 /** The version of the form in which trends are written. */
 export const trendsVersion = 1;

@@ -3,8 +3,28 @@ import type { Case } from './case.ts';
 import { conversationSchema } from './conversation.ts';
 import { jsonSchema } from './json.ts';
 import { type Message, messageSchema, type ToolCall } from './message.ts';
-import { rewritingSchema } from './rewriting.ts';
-import { latencySchema, usageSchema } from './usage.ts';
+import { latencySchema, sumKnown, sumUsage, usageSchema } from './usage.ts';
+
+/** What it took to have a model put questions in other words: never part of what the target took. */
+export const rewritingSchema = z.lazy(() =>
+  z.object({
+    model: z.string(),
+    usage: usageSchema.optional(),
+    /** In US dollars; absent when unknown. */
+    cost: z.number().nonnegative().optional(),
+  }),
+);
+export type Rewriting = z.infer<typeof rewritingSchema>;
+
+/** Several together; undefined where there was none. A count that one of them does not have is not known of all. */
+export function sumRewritings(all: readonly (Rewriting | undefined)[]): Rewriting | undefined {
+  const taken = all.filter((each) => each !== undefined);
+  const [first] = taken;
+  if (first === undefined || taken.length === 1) return first;
+  const usage = sumUsage(taken.map((each) => each.usage));
+  const cost = sumKnown(taken.map((each) => each.cost));
+  return { model: first.model, ...(usage && { usage }), ...(cost !== undefined && { cost }) };
+}
 
 export { type Latency, latencySchema, type Usage, usageSchema } from './usage.ts';
 
@@ -102,4 +122,18 @@ export function exchange(input: Case['input'], answer: string | null, toolCalls:
 /** All tool calls of a conversation in the order they were made. */
 export function toolCallsOf(transcript: readonly Message[]): ToolCall[] {
   return transcript.flatMap((message) => message.toolCalls ?? []);
+}
+
+/** One trial to be made, frozen before anything is called. */
+export interface TrialSpec {
+  /** Hash of the case's content, the target's fingerprint and the attempt: the same key is the same trial. */
+  readonly key: string;
+  readonly case: Case;
+  readonly caseHash: string;
+  /** Place in the plan, from 0: case by case, then target, then attempt. */
+  readonly ordinal: number;
+  readonly target: string;
+  /** Counts from 1. */
+  readonly attempt: number;
+  readonly seed: number;
 }

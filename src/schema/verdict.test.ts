@@ -1,6 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import type { ScorecardResult } from './scorecard-result.ts';
-import { type Verdict, verdictSchema } from './verdict.ts';
+import { type ScorecardResult, type Verdict, verdictSchema } from './verdict.ts';
 
 test('reading the value of a verdict without asking for its status does not compile', () => {
   expectTypeOf<Verdict>().not.toHaveProperty('value');

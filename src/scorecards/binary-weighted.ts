@@ -4,9 +4,8 @@ import { useOrNameSchema } from '../schema/use.ts';
 import { evaluateMarks } from './binary-weighted/evaluate.ts';
 import { createOutcomeRules, outcomeOptions } from './binary-weighted/outcome-rules.ts';
 import type { BinaryCriterion } from './binary-weighted/read-marks.ts';
-import { checkNames } from './check-names.ts';
-import { checkWeights } from './check-weights.ts';
 import { defineScorecard } from './scorecard.ts';
+import { checkNames, checkWeights } from './weighted-total.ts';
 
 const criterionSchema = z.lazy(() =>
   z.strictObject({

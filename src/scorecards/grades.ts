@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazily } from '../lib/lazily.ts';
-import type { Grade } from '../schema/scorecard-result.ts';
+import type { Grade } from '../schema/verdict.ts';
 
 /** Totals are compared with this tolerance, so that 0.4 + 0.4 · 0.25 + 0.2 reaches 0.7. */
 export const tolerance = 1e-9;

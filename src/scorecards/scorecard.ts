@@ -1,7 +1,6 @@
 import type { z } from 'zod';
-import { type Definition, define, type Factory, type NamedUse } from '../lib/define.ts';
-import type { Criterion, Grade, OutcomeRule, ScorecardResult } from '../schema/scorecard-result.ts';
-import type { Verdict } from '../schema/verdict.ts';
+import { define, type Definition, type Factory, type NamedUse } from '../lib/define.ts';
+import type { Criterion, Grade, OutcomeRule, ScorecardResult, Verdict } from '../schema/verdict.ts';
 
 /** A metric with a weight, before the metric is built. */
 export interface CriterionUse extends Readonly<Omit<Criterion, 'metric'>> {

@@ -1,5 +1,5 @@
 import { TouchstoneError } from '../errors.ts';
-import { didYouMean } from '../lib/nearest-name.ts';
+import { didYouMean } from '../lib/text/nearest-name.ts';
 import { tolerance } from './grades.ts';
 
 /**

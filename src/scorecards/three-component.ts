@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import type { NamedUse } from '../lib/define.ts';
-import type { ScorecardResult } from '../schema/scorecard-result.ts';
-import type { Verdict } from '../schema/verdict.ts';
-import { checkWeights } from './check-weights.ts';
+import type { ScorecardResult, Verdict } from '../schema/verdict.ts';
 import { gradingOptions } from './grades.ts';
 import { type CriterionUse, defineScorecard } from './scorecard.ts';
-import { weightedTotal } from './weighted-total.ts';
+import { checkWeights, weightedTotal } from './weighted-total.ts';
 
 const weight = z.number().min(0).max(1);
 

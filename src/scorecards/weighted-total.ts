@@ -1,6 +1,6 @@
-import type { Grade, ScorecardResult } from '../schema/scorecard-result.ts';
-import type { Verdict } from '../schema/verdict.ts';
-import { formatPoints } from './format-points.ts';
+import { TouchstoneError } from '../errors.ts';
+import { isReservedName } from '../lib/define.ts';
+import type { Grade, ScorecardResult, Verdict } from '../schema/verdict.ts';
 import { gradeOf, tolerance } from './grades.ts';
 import type { CriterionUse } from './scorecard.ts';
 
@@ -87,4 +87,42 @@ function explain(marks: readonly Mark[], scale: number): string {
 
 function nothingApplies(): ScorecardResult {
   return { total: null, lower: 0, upper: 1, grade: null, passed: null, explanation: 'no criterion applies' };
+}
+
+/** A share of the score in two digits, in three where two would not say it: `0.25`, `0.10`, `0.125`. */
+export function formatPoints(share: number): string {
+  return share.toFixed(3).replace(/0$/, '');
+}
+
+/** Throws `scorecard-weights` unless the weights add up to 1. */
+export function checkWeights(
+  scorecard: string,
+  weights: readonly (readonly [criterion: string, weight: number])[],
+): void {
+  const sum = weights.reduce((total, [, weight]) => total + weight, 0);
+  if (Math.abs(sum - 1) <= tolerance) return;
+  const listed = weights.map(([name, weight]) => `${name} ${weight}`);
+  throw new TouchstoneError(
+    'scorecard-weights',
+    `The weights of the scorecard ${scorecard} add up to ${Number(sum.toFixed(12))}, not 1: ${listed.join(', ')}.`,
+  );
+}
+
+/**
+ * Throws `config-invalid` when two criteria have one name, so that it could not be told which of them a verdict is about, or
+ * one has a name that nothing can have.
+ */
+export function checkNames(scorecard: string, names: readonly string[]): void {
+  const reserved = names.find(isReservedName);
+  if (reserved !== undefined) {
+    const message = `A criterion of the scorecard ${scorecard} is named "${reserved}": every object has something of that name.`;
+    throw new TouchstoneError('config-invalid', message, { remedy: 'Give it another `name`.' });
+  }
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return;
+  throw new TouchstoneError(
+    'config-invalid',
+    `Two criteria of the scorecard ${scorecard} are named "${twice}".`,
+    { remedy: 'Give one of them another `name`.' },
+  );
 }

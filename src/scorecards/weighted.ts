@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { useOrNameSchema } from '../schema/use.ts';
-import { checkNames } from './check-names.ts';
-import { checkWeights } from './check-weights.ts';
 import { gradingOptions } from './grades.ts';
 import { defineScorecard } from './scorecard.ts';
-import { weightedTotal } from './weighted-total.ts';
+import { checkNames, checkWeights, weightedTotal } from './weighted-total.ts';
 
 /** Criteria of your own: any metrics with weights that add up to 1. */
 export const weighted = defineScorecard({

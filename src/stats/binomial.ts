@@ -1,4 +1,4 @@
-import { betaPower, betaProbabilities } from './incomplete-beta.ts';
+import { betaPower, betaProbabilities } from './beta.ts';
 
 /** A binomial distribution: how many of `trials` succeed when each does with chance `p`, strictly between 0 and 1. */
 export type BinomialShape = { readonly trials: number; readonly p: number };

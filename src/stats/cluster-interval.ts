@@ -1,10 +1,9 @@
-import { checkConfidence } from './check-domain.ts';
-import { groupByCluster } from './group-by-cluster.ts';
+import { checkConfidence, checkDomain } from './check-domain.ts';
+import { type CompensatedSum, createCompensatedSum } from './compensated-sum.ts';
 import { defaultConfidence } from './interval.ts';
-import { createClusterSpread } from './means/cluster-spread.ts';
+import { createClusterSpread } from './means/clustered-moments.ts';
 import { momentsOf } from './moments.ts';
-import { studentInterval, tooLarge, undefinedStudentInterval } from './student-interval.ts';
-import type { StudentInterval } from './student-interval.ts';
+import { studentInterval, type StudentInterval, tooLarge, undefinedStudentInterval } from './student-t.ts';
 
 /** Values and, at the same positions, the cluster (source document, conversation, template) each belongs to. */
 export type ClusteredValues = {
@@ -56,4 +55,30 @@ export function clusterInterval(options: ClusteredValues): StudentInterval {
       ? { standardError: Math.sqrt(variance), degreesOfFreedom: groups.length - 1 }
       : { standardError: Math.sqrt(unbiasedVariance), degreesOfFreedom };
   return studentInterval({ ...basis, estimate: mean, ...uncertainty });
+}
+
+/** What tells clusters and strata apart. */
+export type Label = string | number;
+
+/** Values that belong together: how many, and their sum. */
+type Cluster = { readonly label: Label; readonly size: number; readonly sum: number };
+
+/**
+ * The clusters of values, in the order of their first values. The labels stand at the same positions as the
+ * values.
+ *
+ * @throws RangeError when the two arrays differ in length or a value is not finite.
+ */
+export function groupByCluster(values: readonly number[], clusters: readonly Label[]): Cluster[] {
+  checkDomain(clusters.length === values.length, 'clusters.length', clusters.length, `${values.length}`);
+  const groups = new Map<Label, { size: number; sum: CompensatedSum }>();
+  for (const [place, value] of values.entries()) {
+    if (!Number.isFinite(value)) checkDomain(false, `value ${place + 1}`, value, 'finite');
+    const label = clusters[place] as Label;
+    const group = groups.get(label) ?? { size: 0, sum: createCompensatedSum() };
+    groups.set(label, group);
+    group.size += 1;
+    group.sum.add(value);
+  }
+  return Array.from(groups, ([label, { size, sum }]) => ({ label, size, sum: sum.total() }));
 }

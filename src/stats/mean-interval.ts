@@ -1,9 +1,7 @@
 import { checkConfidence } from './check-domain.ts';
 import { defaultConfidence } from './interval.ts';
-import { createMoments, varianceOf } from './moments.ts';
-import type { Moments } from './moments.ts';
-import { studentInterval, undefinedStudentInterval } from './student-interval.ts';
-import type { StudentInterval } from './student-interval.ts';
+import { createMoments, type Moments, varianceOf } from './moments.ts';
+import { studentInterval, type StudentInterval, undefinedStudentInterval } from './student-t.ts';
 
 /** Collects values one at a time, in constant memory, and gives the interval of their mean at any moment. */
 export type MeanAccumulator = {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { regularizedBeta } from './beta.ts';
-import type { DefinedInterval, Interval } from './interval.ts';
 import { logGamma } from './gamma.ts';
-import { jeffreysInterval } from './jeffreys-interval.ts';
+import type { DefinedInterval, Interval } from './interval.ts';
 import {
   clopperPearsonInterval,
   clopperPearsonLowerBound,
+  jeffreysInterval,
   wilsonInterval,
   wilsonLowerBound,
 } from './proportion-interval.ts';

@@ -1,7 +1,6 @@
 import { betaQuantile, betaSplit } from './beta.ts';
 import { checkConfidence, checkDomain } from './check-domain.ts';
-import { defaultConfidence, undefinedInterval } from './interval.ts';
-import type { Interval, IntervalMethod } from './interval.ts';
+import { defaultConfidence, type Interval, type IntervalMethod, undefinedInterval } from './interval.ts';
 import { normalQuantile } from './normal.ts';
 
 /**
@@ -83,7 +82,7 @@ export function clopperPearsonLowerBound(proportion: Proportion): Interval {
  *
  * @throws RangeError unless 0 ≤ successes ≤ trials and the confidence is strictly between 0 and 1.
  */
-export function proportionInterval(
+function proportionInterval(
   proportion: Proportion,
   method: IntervalMethod,
   limits: (proportion: Required<Proportion>) => Limits,
@@ -145,7 +144,30 @@ function exactUpper({ successes, trials, tail }: ExactPoint): number {
 }
 
 /** @throws RangeError unless successes and trials are whole. */
-export function checkCounts({ successes, trials }: Proportion): void {
+function checkCounts({ successes, trials }: Proportion): void {
   checkDomain(Number.isInteger(trials), 'trials', trials, 'a whole number');
   checkDomain(Number.isInteger(successes), 'successes', successes, 'a whole number');
+}
+
+/**
+ * Equal-tailed Bayesian interval for a proportion under Jeffreys' prior, Beta(½, ½): near the nominal coverage on
+ * average, and shorter than the exact interval. Its lower limit is exactly 0 without successes and its upper limit
+ * exactly 1 without failures.
+ *
+ * Method: Brown, Cai & DasGupta, Statistical Science 16 (2001), section 4.1: quantiles of
+ * Beta(successes + ½, failures + ½).
+ *
+ * @throws RangeError unless successes and trials are whole, 0 ≤ successes ≤ trials, and the confidence is
+ * strictly between 0 and 1.
+ */
+export function jeffreysInterval(proportion: Proportion): Interval {
+  checkCounts(proportion);
+  return proportionInterval(proportion, 'jeffreys', ({ successes, trials, confidence }) => {
+    const tail = (1 - confidence) / 2;
+    const shape = { a: successes + 0.5, b: trials - successes + 0.5 };
+    return {
+      lower: successes === 0 ? 0 : betaQuantile({ p: tail, ...shape }),
+      upper: successes === trials ? 1 : betaSplit({ lower: 1 - tail, upper: tail, ...shape }),
+    };
+  });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRandom, createXoshiro128 } from './random.ts';
+import { createRandom, createXoshiro128, murmurHash } from './random.ts';
 
 test('the raw generator gives the outputs of the authors’ C code from the state 1, 2, 3, 4', () => {
   const draw = createXoshiro128([1, 2, 3, 4]);
@@ -107,3 +107,12 @@ function nextFork(random: { fork(label: number): { next(): number } }): () => nu
 function chiSquared(counts: readonly number[], expected: number): number {
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
 }
+
+test.each([
+  ['', 0, 0],
+  ['', 1, 0x514e28b7],
+  ['hello', 0, 0x248bfa47],
+  ['The quick brown fox jumps over the lazy dog', 0x9747b28c, 0x2fa826cd],
+])('the hash of "%s" with seed %d is that of the reference implementation', (text, seed, hash) => {
+  expect(murmurHash(new TextEncoder().encode(text), seed)).toBe(hash);
+});

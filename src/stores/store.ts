@@ -1,8 +1,7 @@
 import type { Judgement } from '../schema/judgement.ts';
-import type { CaseNames, Outcome, PlannedCase, Result } from '../schema/result.ts';
+import type { CasedTrial, CaseNames, Outcome, PlannedCase, Result, ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
-import type { CasedTrial, ScoredTrial } from '../schema/scored-trial.ts';
-import type { TrialSpec } from '../schema/trial-spec.ts';
+import type { TrialSpec } from '../schema/trial.ts';
 
 /** Stores keep so many places of a plan together: who adds or reads as many at a time, in their order, does so at the least cost. */
 export const pageSize = 200;

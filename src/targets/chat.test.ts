@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Json } from '../schema/json.ts';
 import type { ReceivedRequest, ScriptedReply } from '../testing/index.ts';
 import { type ModelServer, startModelServer } from '../testing/model-server/model-server.ts';
-import { modelAt, prepare, protocols, requestOf, unbounded } from '../testing/prepare-target.ts';
+import { modelAt, prepare, protocols, requestOf, unbounded } from '../../test/support/prepare-target.ts';
 import {
   contractAnswer,
   contractScenarios,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Message } from '../schema/message.ts';
-import { askingOptions, samplingOf } from './asking/asking-options.ts';
-import { beginConversation } from './asking/conversation.ts';
+import { valueAtPath } from '../lib/objects.ts';
+import type { Json } from '../schema/json.ts';
+import type { Message, ToolCall } from '../schema/message.ts';
+import type { RetrievedDocument } from '../schema/trial.ts';
+import { askingOptions, beginConversation, samplingOf } from './asking.ts';
 import { mcpServerSchema } from './chat/mcp-options.ts';
 import { identifyTools, openTools, type OpenTools } from './chat/open-tools.ts';
-import { findDocuments } from './chat/find-documents.ts';
-import { compilePrompt, type Prompt } from './prompts/compile-prompt.ts';
-import { promptOption, readPrompt } from './prompts/prompt-option.ts';
-import { readVariables } from './prompts/read-variables.ts';
+import { compilePrompt, type Prompt, promptOption, readPrompt, readVariables } from './prompts.ts';
+import { readDocuments } from './reply/read-details.ts';
 import {
   defineTarget,
   type Reply,
@@ -147,4 +147,46 @@ async function loadSystem(
 ): Promise<Prompt> {
   const source = await readPrompt(system, { setting: 'system', folder });
   return compilePrompt(source, { texts: await readVariables(variables, folder), environment });
+}
+
+/**
+ * The documents in the results of tools that retrieve, in the order found, each once; undefined when no tool is said to
+ * retrieve. Throws `TargetFailure` with `invalid-answer` for a list of something else.
+ * @param paths - By the name of the tool: where in its result the list is.
+ */
+function findDocuments(
+  calls: readonly ToolCall[],
+  paths: Readonly<Record<string, string>>,
+): RetrievedDocument[] | undefined {
+  if (Object.keys(paths).length === 0) return undefined;
+  const found = new Map<string, RetrievedDocument>();
+  for (const call of calls) {
+    const path = Object.hasOwn(paths, call.name) ? paths[call.name] : undefined;
+    if (path === undefined) continue;
+    for (const document of documentsIn(call, path)) {
+      if (!found.has(document.id)) found.set(document.id, document);
+    }
+  }
+  return [...found.values()];
+}
+
+function documentsIn({ name, result, fault }: ToolCall, path: string): RetrievedDocument[] {
+  if (result === undefined) return [];
+  try {
+    return readDocuments(valueAtPath(parseText(result), path), `${name}: ${path}`) ?? [];
+  } catch (error) {
+    // Broken on purpose: that there is no list in it says nothing against the setting.
+    if (fault !== undefined) return [];
+    throw error;
+  }
+}
+
+/** Tools of servers often give their JSON as a text. */
+function parseText(result: Json): Json {
+  if (typeof result !== 'string') return result;
+  try {
+    return JSON.parse(result);
+  } catch {
+    return result;
+  }
 }

@@ -1,17 +1,154 @@
+import { isUtf8 } from 'node:buffer';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { TouchstoneError } from '../errors.ts';
 import { lazily } from '../lib/lazily.ts';
-import { createEnvironmentRedactor } from '../models/http/environment-redactor.ts';
-import { askOnce } from './command/ask-once.ts';
-import { findProgram } from './command/find-program.ts';
+import { findSecretArgument, holdsKnownKey } from '../lib/written-secrets.ts';
+import { createEnvironmentRedactor } from '../models/http/common-options.ts';
 import { LinePool } from './command/line-pool.ts';
-import type { Launch } from './command/process-group.ts';
-import { poolOptions } from './command/pool-options.ts';
-import { refuseWrittenSecrets } from './command/refuse-written-secrets.ts';
+import {
+  describeEnding,
+  type Ending,
+  type Launch,
+  type ProcessGroup,
+  startProcessGroup,
+} from './command/process-group.ts';
 import { splitCommand } from './command/split-command.ts';
-import { identifyingOptions } from './identifying-options.ts';
-import { defineTarget, type Target, type TargetNeeds } from './target.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import { invalidUtf8, RecentText } from './command/wire.ts';
+import { addLogs, addLogsToFailure, readReplyText } from './reply/read-reply-text.ts';
+import { answerTooLarge, maxReplyBytes } from './reply/read-text.ts';
+import {
+  defineTarget,
+  type Reply,
+  type Target,
+  TargetFailure,
+  type TargetNeeds,
+  type TargetRequest,
+} from './target.ts';
+import { abortedFailure, untilAborted } from './until-aborted.ts';
+import { identifyingOptions, withoutSecrets } from './without-secrets.ts';
+
+/** What arguments can hold, beside the question. A process knows of earlier turns only what it is told here. */
+const valuesOf = ({ input, messages, session }: TargetRequest): Readonly<Record<string, string>> => ({
+  '{{input}}': input,
+  '{{messages}}': JSON.stringify(messages),
+  '{{session.id}}': session.id,
+  '{{session.turn}}': String(session.turn),
+});
+
+/**
+ * Starts a process for one question. It stands in the arguments where they say `{{input}}` or `{{messages}}`, else it is
+ * all of stdin; the answer is all of stdout: an object with a known name of an answer, else the text itself without its
+ * last line ending.
+ */
+async function askOnce(launch: Launch, request: TargetRequest, signal: AbortSignal): Promise<Reply> {
+  if (signal.aborted) throw abortedFailure(signal);
+  const isInArguments = launch.arguments.some((argument) => /\{\{(?:input|messages)\}\}/.test(argument));
+  const group = start({ ...launch, arguments: fillArguments(launch, request) });
+  group.stdin.end(isInArguments ? undefined : request.input);
+  const logs = new RecentText(launch.redact);
+  group.stderr.setEncoding('utf8').on('data', (text: string) => logs.append(text));
+  const onAbort = () => group.kill('SIGKILL');
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const output = await untilAborted(readOutput(group), signal);
+    const ending = await group.ended;
+    return addLogs(toReply(output, ending, logs), logs.text);
+  } catch (error) {
+    throw addLogsToFailure(error, logs.text);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** In one pass, so that nothing in a question is taken for a placeholder. */
+function fillArguments({ arguments: templates }: Launch, request: TargetRequest): string[] {
+  const values = valuesOf(request);
+  return templates.map((template) => template.replaceAll(/\{\{[a-z.]+\}\}/g, (name) => values[name] ?? name));
+}
+
+function start(launch: Launch): ProcessGroup {
+  try {
+    return startProcessGroup(launch);
+  } catch (error) {
+    // Such as a NUL character in the question, which no argument can hold.
+    throw new TargetFailure('process-failed', `The process cannot be started: ${(error as Error).message}`);
+  }
+}
+
+/** All of stdout; undefined when it is longer than an answer may be. Then the process is ended. */
+async function readOutput(group: ProcessGroup): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  group.stdout.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= maxReplyBytes) chunks.push(chunk);
+    else group.kill('SIGKILL');
+  });
+  await group.ended;
+  return length > maxReplyBytes ? undefined : Buffer.concat(chunks);
+}
+
+function toReply(output: Buffer | undefined, ending: Ending, logs: RecentText): Reply {
+  if (output === undefined) throw answerTooLarge();
+  if (ending.code !== 0) {
+    const message = [`The process ended ${describeEnding(ending)}.`, logs.lastLines()]
+      .filter(Boolean)
+      .join('\n');
+    throw new TargetFailure('process-failed', message);
+  }
+  if (!isUtf8(output)) throw invalidUtf8();
+  return readReplyText(output.toString('utf8'));
+}
+
+const timeLimit = z.number().positive().max(2_147_483_647);
+
+/** How many processes work at a time, and how long they may take to start and to end. They change no answer. */
+const poolOptions = lazily(() => ({
+  processes: z.int().min(1).max(1024).default(1).describe('How many of it run side by side.'),
+  inFlight: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(1)
+    .describe(
+      'Questions that one process works on at the same time (`lines` only). With 1, a process whose question ' +
+        'ran out of time is killed and started again, since it is still busy; with more, its late answer is dropped.',
+    ),
+  startupTimeLimitMs: timeLimit
+    .optional()
+    .describe(
+      'For a bot that is slow to start (`lines` only): how long to wait for it to write `{"ready": true}`. ' +
+        'Without it, nothing is waited for, and the first answer takes the start as well.',
+    ),
+  closeTimeLimitMs: timeLimit
+    .default(2000)
+    .describe('How long it may take to end when its stdin does, before it is made to.'),
+}));
+
+const secretNames = /(^|[_-])(api[_-]?key|key|token|secret|password)$/i;
+
+/** Settings of a program in which a secret may have been written down. */
+interface WrittenProgram {
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Throws `target-invalid` for a secret that is written out: a config is shared, and stored with every run. */
+function refuseWrittenSecrets({ command, env }: WrittenProgram): void {
+  const found = Object.entries(env).find(
+    ([name, value]) => value !== '' && (secretNames.test(name) || holdsKnownKey(value)),
+  );
+  const argument = findSecretArgument(command);
+  if (found === undefined && argument === undefined) return;
+  const setting = found === undefined ? `command (${argument})` : `env.${found[0]}`;
+  throw new TouchstoneError('target-invalid', `\`${setting}\` looks like a secret that is written out.`, {
+    remedy: 'Set it in the environment that Touchstone runs in: the program is handed all of that.',
+  });
+}
 
 const options = () =>
   z
@@ -110,4 +247,38 @@ function createLines(launch: Launch, checked: z.output<ReturnType<typeof options
     call: (request, context) => pool.call(request, context),
     close: () => pool.close(),
   };
+}
+
+/** Makes sure that the program of a command is there and may be run. Throws `target-unreachable` naming it. */
+async function findProgram({ program, folder, environment }: Launch): Promise<void> {
+  const isFolder = await stat(folder).then(
+    (status) => status.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new TouchstoneError('target-invalid', `\`cwd\` is not a folder: ${folder}`);
+  if (process.platform === 'win32') return; // Which endings can be run is Windows' own secret; starting it will tell.
+  const isPath = program.includes('/');
+  const folders = isPath ? [folder] : (environment['PATH'] ?? '').split(path.delimiter);
+  const candidates = folders.filter(Boolean).map((parent) => path.resolve(folder, parent, program));
+  const found = await Promise.all(candidates.map(checkExecutable));
+  if (found.includes('executable')) return;
+  if (found.includes('not-executable')) {
+    throw new TouchstoneError('target-unreachable', `The program ${program} may not be run.`, {
+      remedy: `Run \`chmod +x ${program}\`, or name its interpreter first, such as \`python3 ${program}\`.`,
+    });
+  }
+  throw new TouchstoneError(
+    'target-unreachable',
+    isPath ? `There is no program ${program} in ${folder}.` : `There is no program "${program}" on the PATH.`,
+    { remedy: `Install ${program}, or correct \`command\`; it is run in \`cwd\`, without a shell.` },
+  );
+}
+
+async function checkExecutable(file: string): Promise<'executable' | 'not-executable' | 'missing'> {
+  const status = await stat(file).catch(() => undefined);
+  if (!status?.isFile()) return 'missing';
+  return await access(file, constants.X_OK).then(
+    () => 'executable',
+    () => 'not-executable',
+  );
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { ScriptedReply } from '../testing/index.ts';
 import { type ModelServer, startModelServer } from '../testing/model-server/model-server.ts';
-import { modelAt, prepare, protocols, requestOf, unbounded } from '../testing/prepare-target.ts';
+import { modelAt, prepare, protocols, requestOf, unbounded } from '../../test/support/prepare-target.ts';
 import {
   contractAnswer,
   contractScenarios,

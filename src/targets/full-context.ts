@@ -1,14 +1,25 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import type { Message } from '../schema/message.ts';
-import { askingOptions, samplingOf } from './asking/asking-options.ts';
-import { beginConversation } from './asking/conversation.ts';
-import { readTextFile, type SourceText } from './files/read-text-file.ts';
-import { defaultPrompt } from './full-context/default-prompt.ts';
-import { compilePrompt, type Prompt } from './prompts/compile-prompt.ts';
-import { promptOption, readPrompt } from './prompts/prompt-option.ts';
-import { readVariables } from './prompts/read-variables.ts';
+import { askingOptions, beginConversation, samplingOf } from './asking.ts';
+import { readTextFile, type SourceText } from './read-text-file.ts';
+import { compilePrompt, type Prompt, promptOption, readPrompt, readVariables } from './prompts.ts';
 import { defineTarget, type Target, type TargetNeeds, type TargetRequest } from './target.ts';
+
+/**
+ * What a `full-context` target asks when it is given no prompt. What is the same for every question comes first, so that
+ * providers which keep the beginning of a prompt need not read it again.
+ */
+const defaultPrompt = `You answer questions from the knowledge below, and from nothing else.
+
+<knowledge>
+{{knowledge}}
+</knowledge>
+
+Answer the question directly, in as few sentences as it takes. If the knowledge does not hold the answer, say that you do
+not know.
+
+Question: {{question}}`;
 
 const options = () =>
   z.strictObject({

@@ -1,13 +1,96 @@
 import { z } from 'zod';
-import { pathSteps } from '../lib/value-at-path.ts';
-import { jsonSchema } from '../schema/json.ts';
+import { TouchstoneError } from '../errors.ts';
+import { findUnreachable } from '../lib/connection-error.ts';
+import { lazily } from '../lib/lazily.ts';
+import { pathSteps } from '../lib/objects.ts';
+import { findSecretInText, holdsKnownKey, isWrittenOut, namesSecret } from '../lib/written-secrets.ts';
+import { type Json, jsonSchema } from '../schema/json.ts';
 import { askServer, type Client, createClient } from './http/ask-server.ts';
-import { checkReachable } from './http/check-reachable.ts';
-import { limitOptions } from './http/limit-options.ts';
-import { refuseLiteralSecrets } from './http/refuse-literal-secrets.ts';
-import { planRequests } from './http/request-plan.ts';
-import { identifyingOptions } from './identifying-options.ts';
+import { environmentName, fillText, placeholdersIn, planRequests } from './http/request-plan.ts';
 import { defineTarget, type Target } from './target.ts';
+import { identifyingOptions } from './without-secrets.ts';
+
+/** Of a request, where a bare `key` is one of access. */
+const secretNames =
+  /authorization|api[-_]?key|subscription-key|secret|password|^cookie$|(^|[-_.])(token|key)$/i;
+
+/** Settings of a request in which a secret may have been written down. */
+interface WrittenRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Json | undefined;
+}
+
+/** Throws `target-invalid` where a secret is written out: a config is shared, and stored with every run. */
+function refuseLiteralSecrets({ url, headers, body }: WrittenRequest): void {
+  for (const [name, value] of Object.entries(headers)) refuse(name, value, `headers.${name}`);
+  const { userinfo, query } =
+    /^[a-z]+:\/\/((?<userinfo>[^/?#]*)@)?[^?#]*(\?(?<query>[^#]*))?/i.exec(url)?.groups ?? {};
+  if (userinfo !== undefined) throw literalSecret('url');
+  for (const [name, value] of new URLSearchParams(query ?? '')) {
+    refuse(name, value, `url (${name})`);
+    if (isSignature(name, value)) throw literalSecret(`url (${name})`);
+  }
+  refuseInBody(body, 'body');
+}
+
+/** `?code=` and `?sig=` are how clouds hand out access. What is shorter is a language or a country. */
+function isSignature(name: string, value: string): boolean {
+  return /^(code|sig|signature)$/i.test(name) && isWrittenOut(value) && value.length >= 6;
+}
+
+function refuseInBody(value: Json | undefined, setting: string): void {
+  if (typeof value === 'string') {
+    const found = findSecretInText(value);
+    if (found !== undefined) throw literalSecret(`${setting} (${found})`);
+  }
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, member] of Object.entries(value)) {
+    if (typeof member === 'string') refuse(key, member, `${setting}.${key}`);
+    else refuseInBody(member, `${setting}.${key}`);
+  }
+}
+
+/** A secret holds an environment variable, or is made of placeholders alone. */
+function refuse(name: string, value: string, setting: string): void {
+  if (placeholdersIn(value).some((placeholder) => environmentName(placeholder))) return;
+  if (holdsKnownKey(value) || (namesSecret(name) && isWrittenOut(value))) throw literalSecret(setting);
+  if (!secretNames.test(name)) return;
+  if (fillText(value, () => '').trim() !== '') throw literalSecret(setting);
+}
+
+function literalSecret(setting: string): TouchstoneError {
+  return new TouchstoneError('target-invalid', `\`${setting}\` looks like a secret that is written out.`, {
+    remedy: 'Keep it in an environment variable and write `{{env.NAME}}`, as in `Bearer {{env.BOT_TOKEN}}`.',
+  });
+}
+
+/** How fast a server may be asked. They change no answer, so another value is no other target. */
+const limitOptions = lazily(() => ({
+  maxConcurrency: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe('Most questions that it can work on at the same time; no more are sent.'),
+  requestsPerMinute: z
+    .number()
+    .positive()
+    .optional()
+    .describe('Most requests a minute to this server, from all parts of the run together.'),
+  tokensPerMinute: z
+    .number()
+    .positive()
+    .optional()
+    .describe('Most tokens a minute to this server, estimated from what is sent until `usage` says more.'),
+  maxWaitMs: z
+    .number()
+    .min(0)
+    .optional()
+    .describe(
+      'Most milliseconds that one question waits after refusals (429, 503 with Retry-After); 300,000 when left out.',
+    ),
+}));
 
 const replyPath = z
   .string()
@@ -69,12 +152,14 @@ export const http = defineTarget({
   version: 1,
   summary: 'A bot behind an HTTP address, JSON or text.',
   options,
-  create: (checked, { environment }): Target => {
+  create: (checked, { environment, rateLimiter }): Target => {
     refuseLiteralSecrets(checked);
     let client: Promise<Client> | undefined;
     const { maxConcurrency } = checked;
-    const connect = () =>
-      (client ??= createClient(planRequests({ body: undefined, ...checked }, environment), checked));
+    const connect = () => {
+      const plan = () => planRequests({ body: undefined, ...checked }, environment);
+      return (client ??= createClient(plan(), checked, rateLimiter));
+    };
     return {
       maxConcurrency,
       identity: async () => identifyingOptions(checked, limitOptions()),
@@ -88,3 +173,9 @@ export const http = defineTarget({
     };
   },
 });
+
+/** Throws `target-unreachable` naming host, port and reason when nothing listens where a URL points. */
+async function checkReachable(url: URL): Promise<void> {
+  const reason = await findUnreachable(url);
+  if (reason !== undefined) throw new TouchstoneError('target-unreachable', reason);
+}

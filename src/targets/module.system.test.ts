@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { withinLimits } from '../run/call/within-limits.ts';
 import { largeAnswer, nulAnswer, sessionOf, testTargetContract } from '../testing/target-contract.ts';
-import type { ModuleFunction, ModuleRequest } from './module/module-function.ts';
+import type { ModuleFunction, ModuleRequest } from './module-function.ts';
 import { module } from './module.ts';
 import type { Target, TargetFailure, TargetRequest } from './target.ts';
 

@@ -1,22 +1,24 @@
 import { resolve as resolvePath } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import type { NamedUse } from '../lib/define.ts';
+import { describeValue } from '../lib/text/describe-value.ts';
+import { hashModule } from '../lib/import-user-file.ts';
+import { lazily } from '../lib/lazily.ts';
+import { findWrittenSecret } from '../lib/written-secrets.ts';
+import { createEnvironmentRedactor } from '../models/http/common-options.ts';
 import { jsonSchema } from '../schema/json.ts';
 import type { ToolCall } from '../schema/message.ts';
 import { exchange } from '../schema/trial.ts';
-import { hashModule } from '../lib/hash-module.ts';
-import { importFunction } from './module/import-function.ts';
-import { copyForFunction } from './module/copy-for-function.ts';
-import { type ModuleFunction, type ModuleRequest, withJsonForm } from './module/module-function.ts';
-import { refuseExit, runTargetCode } from './module/refuse-exit.ts';
-import { shortStack } from './module/short-stack.ts';
-import { createToolRecorder } from './module/tool-recorder.ts';
-import { withRecordedCalls } from './module/with-recorded-calls.ts';
-import { describeValue } from '../lib/describe-value.ts';
-import { lazily } from '../lib/lazily.ts';
-import { findWrittenSecret } from '../lib/written-secrets.ts';
-import { createEnvironmentRedactor } from '../models/http/environment-redactor.ts';
+import {
+  importFunction,
+  type ModuleFunction,
+  type ModuleRequest,
+  refuseExit,
+  runTargetCode,
+  withJsonForm,
+} from './module-function.ts';
 import { readReply } from './read-reply.ts';
 import {
   defineTarget,
@@ -26,8 +28,24 @@ import {
   TargetFailure,
   type TargetRequest,
 } from './target.ts';
+import { createToolRecorder, withRecordedCalls } from './tool-recorder.ts';
 import { untilAborted } from './until-aborted.ts';
 import { withoutSecrets } from './without-secrets.ts';
+
+const maxFrames = 5;
+
+/** Where our code is, as a URL and as a path: `src` when it runs from source, `dist` when it is built. */
+const ourUrl = import.meta.url.replace(/^(.*\/(?:src|dist)\/).*$/, '$1');
+const ourFolders = [ourUrl, fileURLToPath(ourUrl)];
+
+/** The first lines of an error's stack that lie in the target's own code: those before the first in ours. */
+function shortStack(thrown: unknown): string {
+  if (!(thrown instanceof Error) || typeof thrown.stack !== 'string') return '';
+  const frames = thrown.stack.split('\n').filter((line) => /^\s+at /.test(line));
+  const ours = frames.findIndex((line) => ourFolders.some((folder) => line.includes(folder)));
+  const own = frames.slice(0, ours === -1 ? undefined : ours).filter((line) => !line.includes('node:'));
+  return [`${thrown.name}: ${thrown.message}`, ...own.slice(0, maxFrames)].join('\n');
+}
 
 const functionSchema: z.ZodType<ModuleFunction, ModuleFunction> = z
   .any()
@@ -167,4 +185,21 @@ function toFailure(thrown: unknown): TargetFailure {
 function withPartial(failure: TargetFailure, { messages }: TargetRequest, calls: ToolCall[]): TargetFailure {
   if (calls.length === 0) return failure;
   return failure.with({ partial: { transcript: exchange([...messages], null, calls), ...failure.partial } });
+}
+
+/**
+ * The parts of a request that belong to the case, as copies that a function may change as it likes, and the session. Few hold anything
+ * nested, and a deep copy of what does not would be most of what a call costs.
+ */
+function copyForFunction({
+  messages,
+  session,
+  metadata,
+}: TargetRequest): Pick<ModuleRequest, 'messages' | 'session' | 'metadata'> {
+  return { messages: messages.map(copyDeeply), session: { ...session }, metadata: copyDeeply(metadata) };
+}
+
+function copyDeeply<Value extends object>(value: Value): Value {
+  const isNested = Object.values(value).some((part) => typeof part === 'object' && part !== null);
+  return isNested ? structuredClone(value) : { ...value };
 }

@@ -1,13 +1,10 @@
+import { describeValue, listKeys } from '../lib/text/describe-value.ts';
 import type { Message } from '../schema/message.ts';
 import { toolCallsOf } from '../schema/trial.ts';
-import { describeValue, listKeys } from '../lib/describe-value.ts';
-import { type Field, findField } from './reply/find-field.ts';
-import { readAmount, readUsage } from './reply/read-amounts.ts';
-import { readDocuments } from './reply/read-documents.ts';
-import { readFailureMessage } from './reply/read-failure-message.ts';
-import { readAnswer } from './reply/read-text.ts';
+import { readAmount, readDocuments, readUsage } from './reply/read-details.ts';
+import { type Field, findField, readAnswer } from './reply/read-text.ts';
 import { readError, readToolCalls } from './reply/read-tool-calls.ts';
-import { readTranscript, withToolCalls } from './reply/read-transcript.ts';
+import { readTranscript, withToolCalls } from './reply/read-messages.ts';
 import { replyAliases } from './reply/reply-aliases.ts';
 import { toJson } from './reply/to-json.ts';
 import { type Reply, TargetFailure } from './target.ts';
@@ -90,4 +87,28 @@ function noAnswer(value: object): TargetFailure {
     'invalid-answer',
     `The target returned ${found}; the answer is looked for under ${replyAliases.answer.join(', ')}.`,
   );
+}
+
+const statusNames = ['code', 'status', 'statusCode'] as const;
+
+/**
+ * The `message` of an object that says beside it that something failed: `error` holds anything, `ok` or `success` is false,
+ * `status` is `error`, or a code is that of an HTTP error. Undefined where nothing of that is so.
+ */
+function readFailureMessage(value: object): string | undefined {
+  const record = value as Readonly<Record<string, unknown>>;
+  return saysThatItFailed(record) ? readError(record['message']) : undefined;
+}
+
+function saysThatItFailed(record: Readonly<Record<string, unknown>>): boolean {
+  const { error, ok, success, status } = record;
+  if (Boolean(error) && readError(error) !== undefined) return true;
+  if (ok === false || success === false) return true;
+  if (typeof status === 'string' && status.toLowerCase() === 'error') return true;
+  return statusNames.some((name) => isErrorCode(record[name]));
+}
+
+/** Other numbers mean what their server wants them to: 20000 is a success to some. */
+function isErrorCode(code: unknown): boolean {
+  return typeof code === 'number' && code >= 400 && code < 600;
 }

@@ -1,9 +1,89 @@
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { deserialize, serialize } from 'node:v8';
 import { z } from 'zod';
-import { readRecordedReply } from './replay/read-recorded-reply.ts';
-import { recordParts, verdictColumns, withColumns } from './replay/record-aliases.ts';
-import { type Recording, readRecording } from './replay/recording.ts';
-import { defineTarget, type Target } from './target.ts';
+import { formatPlace, TouchstoneError } from '../errors.ts';
+import { randomId } from '../lib/random-id.ts';
+import { holdsReply, readRecordedReply } from './replay/read-recorded-reply.ts';
+import { readRecordings } from './replay/read-recordings.ts';
+import { type RecordAliases, recordParts, verdictColumns, withColumns } from './replay/record-aliases.ts';
+import { readRecordedRow, type RecordedRow } from './replay/recorded-row.ts';
+import { RecordingIndex } from './replay/recording-index.ts';
+import { defineTarget, type Target, TargetFailure, type TargetNeeds, type TargetRequest } from './target.ts';
 import { abortedFailure } from './until-aborted.ts';
+
+/** Bytes that are held in memory; what is more goes to a file. */
+const heldBytes = 8 * 2 ** 20;
+
+/** Rows that are written once and read one by one, in memory that does not grow with their number beyond a limit. */
+interface RowSpool {
+  /** Keeps a row; gives the handle that it is read by. */
+  put(row: object): number;
+  get(handle: number): object;
+  /** Removes what was kept. */
+  close(): void;
+}
+
+/** An empty spool. Its file, if it comes to one, can be read by nobody else and has no name where the system allows that. */
+export function createRowSpool(): RowSpool {
+  const rows: (Buffer | Stored)[] = [];
+  let held = 0;
+  let file: SpoolFile | undefined;
+  return {
+    put: (row) => {
+      const bytes = serialize(row);
+      held += bytes.length;
+      rows.push(held <= heldBytes ? bytes : (file ??= createFile()).write(bytes));
+      return rows.length - 1;
+    },
+    get: (handle) => {
+      const row = rows[handle];
+      if (row === undefined) throw new RangeError(`There is no row ${handle}.`);
+      return deserialize(Buffer.isBuffer(row) ? row : (file as SpoolFile).read(row)) as object;
+    },
+    close: () => {
+      file?.close();
+      rows.length = 0;
+    },
+  };
+}
+
+/** Where in the file a row is. */
+interface Stored {
+  readonly offset: number;
+  readonly length: number;
+}
+
+interface SpoolFile {
+  write(bytes: Buffer): Stored;
+  read(stored: Stored): Buffer;
+  close(): void;
+}
+
+function createFile(): SpoolFile {
+  const name = path.join(tmpdir(), `touchstone-${randomId()}`);
+  const descriptor = openSync(name, 'wx+', 0o600);
+  const isNameless = process.platform !== 'win32';
+  if (isNameless) unlinkSync(name);
+  let end = 0;
+  return {
+    write: (bytes) => {
+      writeSync(descriptor, bytes, 0, bytes.length, end);
+      end += bytes.length;
+      return { offset: end - bytes.length, length: bytes.length };
+    },
+    read: ({ offset, length }) => {
+      const bytes = Buffer.alloc(length);
+      readSync(descriptor, bytes, 0, length, offset);
+      return bytes;
+    },
+    close: () => {
+      closeSync(descriptor);
+      if (!isNameless) unlinkSync(name);
+    },
+  };
+}
 
 const options = () =>
   z.strictObject({
@@ -52,3 +132,83 @@ export const replay = defineTarget({
     };
   },
 });
+
+/** Recorded answers, found by case and by question. */
+interface Recording {
+  /** The row of a trial. Throws `not-recorded`, or `recording-ambiguous` when its question leads to several. */
+  find(request: TargetRequest): RecordedRow;
+  close(): void;
+}
+
+/** Whose answers are read, and where they stand. */
+interface RecordingOptions {
+  readonly path: string;
+  readonly aliases: RecordAliases;
+  /** In an exported run of several targets, the one that is meant. */
+  readonly target?: string | undefined;
+}
+
+/**
+ * Reads all rows of a file. Throws `target-invalid` when two answer the same trial, when no row holds an answer, and when
+ * the answers are of several targets and nothing says whose are meant.
+ */
+async function readRecording(
+  rows: ReturnType<TargetNeeds['readRows']>,
+  { path, aliases, target }: RecordingOptions,
+): Promise<Recording> {
+  const index = new RecordingIndex();
+  const spool = createRowSpool();
+  const targets = new Set<string>();
+  let columns: string[] = [];
+  let replies = 0;
+  for await (const read of readRecordings(rows, { aliases })) {
+    const row = readRecordedRow(read, aliases);
+    columns = Object.keys(row.value);
+    if (!holdsReply(row.value, aliases)) continue;
+    replies += 1;
+    if (row.target !== undefined) targets.add(row.target);
+    if (target === undefined || row.target === undefined || row.target === target)
+      index.add(row, spool.put(row));
+  }
+  if (target === undefined && targets.size > 1) throw severalTargets(path, [...targets]);
+  if (replies === 0) throw nothingRecorded(path, { columns, aliases });
+  return { find: (request) => findRow(request, { index, spool, path }), close: () => spool.close() };
+}
+
+function findRow(
+  request: TargetRequest,
+  { index, spool, path }: { readonly index: RecordingIndex; readonly spool: RowSpool; readonly path: string },
+): RecordedRow {
+  const { caseId, attempt } = request;
+  const [entry, other] = index.find(request);
+  if (entry !== undefined && other !== undefined) {
+    throw new TargetFailure(
+      'recording-ambiguous',
+      `No recorded answer has the id ${caseId}, and two have its question: ${formatPlace(entry.place)} and ${formatPlace(other.place)}.`,
+      { latency: null },
+    );
+  }
+  if (entry !== undefined) return spool.get(entry.handle) as RecordedRow;
+  const at = attempt === 1 ? '' : ` at attempt ${attempt}`;
+  throw new TargetFailure('not-recorded', `${path} holds no answer for the case ${caseId}${at}.`, {
+    latency: null,
+  });
+}
+
+function nothingRecorded(
+  path: string,
+  { columns, aliases }: { readonly columns: readonly string[]; readonly aliases: RecordAliases },
+): TouchstoneError {
+  const found = columns.length === 0 ? 'it has no rows' : `its columns are ${columns.join(', ')}`;
+  return new TouchstoneError('target-invalid', `${path} holds no recorded answers; ${found}.`, {
+    remedy: `Name the column with \`fields: { my_column: answer }\`, or call it one of ${aliases.answer.join(', ')}.`,
+  });
+}
+
+function severalTargets(path: string, targets: readonly string[]): TouchstoneError {
+  return new TouchstoneError(
+    'target-invalid',
+    `${path} holds the answers of ${targets.length} targets: ${targets.join(', ')}.`,
+    { remedy: `Say whose are meant: \`target: ${targets[0]}\`.` },
+  );
+}

@@ -1,10 +1,109 @@
 import { z } from 'zod';
-import { formatPlace } from '../errors.ts';
+import { formatPlace, type Place, TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
-import { type FindMatch, indexQuestions } from './semantic-match/question-index.ts';
-import { type Faq, faqParts, readFaq } from './semantic-match/read-faq.ts';
-import { defineTarget, type Reply, type Target } from './target.ts';
+import { describeValue } from '../lib/text/describe-value.ts';
+import { tokenSet } from '../lib/text/words.ts';
+import { readScalar } from './reply/read-text.ts';
+import { defineTarget, type Reply, type Target, type TargetNeeds } from './target.ts';
 import { abortedFailure } from './until-aborted.ts';
+
+/** The two columns of a file of frequently asked questions. */
+const faqParts = ['question', 'answer'] as const;
+type FaqPart = (typeof faqParts)[number];
+
+/** What the columns are called in the files of the wild, best first. */
+const aliases: Readonly<Record<FaqPart, readonly string[]>> = {
+  question: ['question', 'input', 'prompt', 'query', 'userquery', 'userinput', 'faq', 'title', 'q'],
+  answer: [
+    'answer',
+    'response',
+    'reply',
+    'output',
+    'text',
+    'expectedanswer',
+    'referenceanswer',
+    'reference',
+    'groundtruth',
+    'a',
+  ],
+};
+
+/** Frequently asked questions and their answers, in the order of the file. */
+interface Faq {
+  readonly questions: readonly string[];
+  readonly answers: readonly string[];
+  readonly places: readonly Place[];
+}
+
+/**
+ * Reads a file of frequently asked questions. `fields` gives columns a meaning whatever they are called. Throws
+ * `target-invalid`, naming the line, for a row without a question or an answer.
+ */
+async function readFaq(
+  rows: ReturnType<TargetNeeds['readRows']>,
+  fields: Readonly<Record<string, FaqPart>>,
+): Promise<Faq> {
+  const questions: string[] = [];
+  const answers: string[] = [];
+  const places: Place[] = [];
+  const find = { question: createFinder('question', fields), answer: createFinder('answer', fields) };
+  for await (const { value, place } of rows) {
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+      throw invalidRow(place, `the row is ${describeValue(value)}, not an object`);
+    }
+    questions.push(readText(find.question(value), { part: 'question', value, place }));
+    answers.push(readText(find.answer(value), { part: 'answer', value, place }));
+    places.push(place);
+  }
+  return { questions, answers, places };
+}
+
+/** Finds the value of a part in a row, under the best of its names; null and undefined are no values. */
+function createFinder(part: FaqPart, fields: Readonly<Record<string, FaqPart>>) {
+  const own = Object.entries(fields).filter(([, meaning]) => meaning === part);
+  const names = own.length > 0 ? own.map(([name]) => normalize(name)) : aliases[part];
+  const taken = new Set(Object.keys(fields).map(normalize));
+  const ranks = new Map<string, number>();
+  const rankOf = (column: string): number => {
+    const known = ranks.get(column);
+    if (known !== undefined) return known;
+    const normal = normalize(column);
+    const rank = own.length === 0 && taken.has(normal) ? -1 : names.indexOf(normal);
+    ranks.set(column, rank);
+    return rank;
+  };
+  return (row: object): unknown => {
+    let best: { rank: number; value: unknown } | undefined;
+    for (const [column, value] of Object.entries(row)) {
+      const rank = rankOf(column);
+      if (rank === -1 || value === null || value === undefined) continue;
+      if (best === undefined || rank < best.rank) best = { rank, value };
+    }
+    return best?.value;
+  };
+}
+
+function readText(
+  found: unknown,
+  { part, value, place }: { part: FaqPart; value: object; place: Place },
+): string {
+  if (typeof found === 'string') return found.toWellFormed();
+  const scalar = readScalar(found);
+  if (scalar !== undefined) return scalar;
+  if (found !== undefined) throw invalidRow(place, `the ${part} is ${describeValue(found)}, not text`);
+  const columns = Object.keys(value).join(', ') || 'none';
+  throw invalidRow(place, `the row has no ${part}; its columns are ${columns}`);
+}
+
+function invalidRow(place: Place, message: string): TouchstoneError {
+  return new TouchstoneError('target-invalid', `${formatPlace(place)}: ${message}.`, {
+    remedy: 'Give every row a `question` and an `answer`, or say what your columns mean with `fields`.',
+  });
+}
+
+function normalize(name: string): string {
+  return name.replace(/[\s_-]/g, '').toLowerCase();
+}
 
 const options = () =>
   z
@@ -90,6 +189,92 @@ function answerFrom({ faq, find }: OpenFaq, input: string, { threshold = 0, fall
       similarity,
       place: place === undefined ? null : formatPlace(place),
       isFallback,
+    },
+  };
+}
+
+/** The row that is most like a question. */
+export interface Match {
+  /** Counts from 0. */
+  readonly row: number;
+  /** Cosine of the two token sets, in [0, 1]. */
+  readonly similarity: number;
+}
+
+/** Finds the row that is most like a question; undefined when there are no rows. */
+type FindMatch = (question: string) => Match | undefined;
+
+/**
+ * Makes a search over questions by cosine similarity of binary token vectors, |A ∩ B| / √(|A|·|B|), 0 when either set
+ * is empty; of equally similar rows the first is found. An inverted index: only rows that share a token are compared.
+ */
+export function indexQuestions(questions: readonly string[]): FindMatch {
+  const postings = createPostings(questions);
+  const shared = new Uint32Array(questions.length);
+  return (question) => {
+    if (questions.length === 0) return undefined;
+    const tokens = tokenSet(question);
+    for (const token of tokens) {
+      const rows = postings.rowsOf(token);
+      for (let index = 0; index < rows.length; index += 1) {
+        const row = rows[index] ?? 0;
+        shared[row] = (shared[row] ?? 0) + 1;
+      }
+    }
+    let best: Match = { row: 0, similarity: 0 };
+    // Typed arrays are walked by index: an iterator would cost more than all else here.
+    for (let row = 0; row < shared.length; row += 1) {
+      const count = shared[row] ?? 0;
+      if (count === 0) continue;
+      const similarity = count / Math.sqrt(tokens.size * (postings.sizes[row] ?? 0));
+      if (similarity > best.similarity) best = { row, similarity };
+    }
+    shared.fill(0);
+    return best;
+  };
+}
+
+interface Postings {
+  /** Rows that have the token, ascending. */
+  rowsOf(token: string): Uint32Array;
+  /** How many tokens each row has. */
+  readonly sizes: Uint32Array;
+}
+
+/** Lists the rows of each token in one array, those of a token side by side. */
+function createPostings(questions: readonly string[]): Postings {
+  const numbers = new Map<string, number>();
+  const tokensInOrder: number[] = [];
+  const frequencies: number[] = [];
+  const sizes = Uint32Array.from(questions, (question) => {
+    const tokens = tokenSet(question);
+    for (const token of tokens) {
+      const number = numbers.get(token) ?? numbers.size;
+      numbers.set(token, number);
+      tokensInOrder.push(number);
+      frequencies[number] = (frequencies[number] ?? 0) + 1;
+    }
+    return tokens.size;
+  });
+
+  const ends = new Uint32Array(numbers.size + 1);
+  for (const [number, frequency] of frequencies.entries()) ends[number + 1] = (ends[number] ?? 0) + frequency;
+  const starts = ends.slice();
+  const rows = new Uint32Array(tokensInOrder.length);
+  let position = 0;
+  for (const [row, size] of sizes.entries()) {
+    for (const end = position + size; position < end; position += 1) {
+      const number = tokensInOrder[position] ?? 0;
+      rows[starts[number] ?? 0] = row;
+      starts[number] = (starts[number] ?? 0) + 1;
+    }
+  }
+  const none = new Uint32Array();
+  return {
+    sizes,
+    rowsOf: (token) => {
+      const number = numbers.get(token);
+      return number === undefined ? none : rows.subarray(ends[number], ends[number + 1]);
     },
   };
 }

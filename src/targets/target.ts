@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { Place } from '../errors.ts';
-import { type Definition, define, type Factory, type NamedUse } from '../lib/define.ts';
+import { define, type Definition, type Factory, type NamedUse } from '../lib/define.ts';
+import type { RateLimiter } from '../models/account/rate-limiter.ts';
 import type { ChatModel } from '../models/model.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
-import type { Rewriting } from '../schema/rewriting.ts';
-import type { Latency, RetrievedDocument, Usage } from '../schema/trial.ts';
+import type { Latency, RetrievedDocument, Rewriting, Usage } from '../schema/trial.ts';
 
 /** The conversation that a question is a turn of. A question that stands alone is a conversation of one turn. */
 export interface TargetSession {
@@ -199,6 +199,8 @@ export interface TargetNeeds {
   readRows(path: string): AsyncIterable<{ readonly value: unknown; readonly place: Place }>;
   /** The model that an option names (see `modelOption`). Throws for one that does not exist or is wrongly set. */
   resolveModel(use: NamedUse | string): ChatModel;
+  /** Holds the limits of accounts; the one of this process when left out. */
+  readonly rateLimiter?: RateLimiter | undefined;
 }
 
 /** A target as it is registered: its name, its options and how it is made of them. */

@@ -1,5 +1,6 @@
 import { TouchstoneError } from '../errors.ts';
 import type { SecretRedactor } from '../lib/redact-secrets.ts';
+import type { Json } from '../schema/json.ts';
 import { type Reply, type Target, TargetFailure } from './target.ts';
 
 /**
@@ -34,4 +35,10 @@ function redactError(error: unknown, { text }: SecretRedactor): unknown {
   if (!(error instanceof TouchstoneError)) return error;
   const { code, message, remedy, cause } = error;
   return new TouchstoneError(code, text(message), { remedy, cause });
+}
+
+/** The options that make a target what it is: all but those that change no answer, such as limits. */
+export function identifyingOptions(options: object, changeNoAnswer: Readonly<Record<string, unknown>>): Json {
+  const kept = Object.entries(options).filter(([name]) => !Object.hasOwn(changeNoAnswer, name));
+  return JSON.parse(JSON.stringify(Object.fromEntries(kept)));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTraceCollector } from '../testing/trace-collector.ts';
+import { startTraceCollector } from '../../test/support/trace-collector.ts';
 import { createSpanSender } from './span-sender.ts';
 import type { OutgoingSpan } from './span.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildCase, buildRun, buildTrial } from '../testing/build-records.ts';
-import { placeOfRun } from './span-ids.ts';
+import { placeOfRun } from './model-span.ts';
 import { trialSpans } from './trial-spans.ts';
 
 const startedAt = '2026-01-02T03:04:05.000Z';

@@ -4,8 +4,8 @@ import { run } from '../run/run.ts';
 import { neverStopped, type RunNeeds } from '../run/run-needs.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { TargetFailure } from '../targets/target.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../testing/build-evaluation.ts';
-import { startTraceCollector, type TraceCollector } from '../testing/trace-collector.ts';
+import { buildEvaluation, buildTarget, liveTarget } from '../../test/support/build-evaluation.ts';
+import { startTraceCollector, type TraceCollector } from '../../test/support/trace-collector.ts';
 import { type TelemetrySettings, withTelemetry } from './with-telemetry.ts';
 
 const secretQuestion = 'Where does Ada Lovelace live?';

@@ -1,5 +1,5 @@
 import type { JudgeContext } from '../judges/judge.ts';
-import { createJudgementKeeper } from '../run/scoring/judgement-keeper.ts';
+import { createJudgementCache } from '../run/scoring/judgement-cache.ts';
 import type { Judgement } from '../schema/judgement.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { buildRun } from './build-records.ts';
@@ -18,6 +18,6 @@ export async function createJudgementMemory(reuses = true): Promise<JudgementMem
   const run = buildRun();
   await store.createRun(run);
   const kept: Judgement[] = [];
-  const judgements = createJudgementKeeper(run.id, { store, reuses, onKept: (added) => kept.push(...added) });
+  const judgements = createJudgementCache(run.id, { store, reuses, onKept: (added) => kept.push(...added) });
   return { kept, context: (signal = new AbortController().signal) => ({ signal, judgements }) };
 }

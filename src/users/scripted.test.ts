@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../schema/message.ts';
-import type { CaseUser } from '../schema/user.ts';
+import type { CaseUser } from '../schema/conversation.ts';
 import { buildCase } from '../testing/build-records.ts';
 import { contractSaying, testUserContract } from '../testing/user-contract.ts';
 import { scriptedUser } from './scripted.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { testPattern } from '../lib/exec-pattern.ts';
 import type { Message } from '../schema/message.ts';
-import { compileCondition } from '../schema/user.ts';
+import { compileCondition } from '../schema/conversation.ts';
 import { defineUser, type Speaker, type User } from './user.ts';
 
 /** A user who says what the case's script says, whatever the target answers. */

@@ -1,13 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
-import { scripted } from '../models/scripted.ts';
 import type { ChatModel } from '../models/model.ts';
-import { playedUserSchema } from '../schema/conversation.ts';
+import { scripted } from '../models/scripted.ts';
+import { type CaseUser, playedUserSchema } from '../schema/conversation.ts';
 import type { Message } from '../schema/message.ts';
-import type { CaseUser } from '../schema/user.ts';
 import { buildCase } from '../testing/build-records.ts';
 import { type ModelServer, startModelServer } from '../testing/model-server/model-server.ts';
 import type { ModelScript } from '../testing/model-server/script.ts';
-import { modelAt, prepare, protocols } from '../testing/prepare-target.ts';
+import { modelAt, prepare, protocols } from '../../test/support/prepare-target.ts';
 import { contractGoodbye, contractSaying, testUserContract } from '../testing/user-contract.ts';
 import { simulatedUser } from './simulated.ts';
 import type { Move, Part } from './user.ts';

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
-import { type Definition, define, type Factory, type NamedUse } from '../lib/define.ts';
+import { define, type Definition, type Factory, type NamedUse } from '../lib/define.ts';
 import type { ChatModel } from '../models/model.ts';
 import type { Case } from '../schema/case.ts';
-import type { Ending, PlayedUser } from '../schema/conversation.ts';
+import type { CaseUser, Ending, PlayedUser } from '../schema/conversation.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
-import type { CaseUser } from '../schema/user.ts';
 
 /** What a user is to play. */
 export interface Part {

@@ -33,7 +33,7 @@ test('related words match across stems and synonyms, exact words do not', () => 
   expect(related.search('owners and shares', { limit: 1 })[0]?.passage.id).toBe('b#1');
 });
 
-test('the share of known words tells what the documents are about', () => {
+test('the share of known words shows whether the documents are about the question', () => {
   const index = createSearchIndex([passage('a', 'roof repair')], exactWords);
   expect(index.shareOfKnownWords('the roof and the weather')).toBe(0.5);
   expect(index.shareOfKnownWords('?')).toBe(0);

@@ -26,7 +26,7 @@ function timeOut(): never {
   throw new Error('ETIMEDOUT: no answer within 10 s');
 }
 
-test('what was said before is remembered until it is done', async () => {
+test('a request is remembered across turns until it is done', async () => {
   const { answers, context } = await talk(good, ['An hour with Ben, please.', 'Tomorrow', 'At noon.']);
   expect(answers.slice(0, 2)).toEqual([
     'On which day, and at what time?',
@@ -42,7 +42,7 @@ test('what was said before is remembered until it is done', async () => {
   });
 });
 
-test('whoever is named after a name that means two people is not forgotten', async () => {
+test('a person named after an ambiguous name is remembered', async () => {
   const { context } = await talk(good, [
     'Book 30 minutes with Sam, Zoe and Ben on Monday at 11am.',
     'Sam Lee',
@@ -130,7 +130,7 @@ test.each<[string, unknown]>([
   expect(calendar).toHaveLength(14);
 });
 
-test('what the calendar refuses is told, not tried again', async () => {
+test('a refusal of the calendar is reported, not retried', async () => {
   let asked = 0;
   const refuse = () => {
     asked += 1;

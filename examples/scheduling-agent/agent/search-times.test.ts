@@ -12,7 +12,7 @@ function search(ids: string[], start: string, end: string, more: Partial<Search>
   return { isExact: false, wanted: [{ start, end }], minutes: 30, horizon, people, ...more };
 }
 
-test('the times in common are those when everybody works and nobody is busy', () => {
+test('common times are those when all participants work and are free', () => {
   expect(suitableTimes(search(['ana', 'ben'], '2026-03-26T16:00Z', '2026-03-26T21:00Z'))).toEqual([
     '2026-03-26T16:00Z',
     '2026-03-26T16:30Z',
@@ -52,12 +52,12 @@ test.each([
   expect(found.map(({ person, reason }) => [person, reason])).toEqual(conflicts);
 });
 
-test('whoever could meet, but not together, is told so', () => {
+test('the search reports that participants are free, but never together', () => {
   const monday = search(['ana', 'ben', 'chloe', 'joerg'], '2026-03-30T04:00Z', '2026-03-31T04:00Z');
   expect(whyNone(monday).map(({ reason }) => reason)).toEqual(Array(4).fill('no-common-time'));
 });
 
-test('whatever is found suits everybody, by the calendar itself', () => {
+test('every time found suits all participants, by the calendar itself', () => {
   const ids = calendar.people.map(({ id }) => id);
   const start = fc
     .integer({ min: 0, max: 200 })

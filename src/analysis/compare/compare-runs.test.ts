@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type PairComparison, runComparisonSchema, type RunDifference } from '../../schema/run-comparison.ts';
 import type { Run } from '../../schema/run.ts';
-import { type AskedCase, buildKeptRun, type TriedCase } from '../../testing/build-kept-run.ts';
+import { type AskedCase, buildKeptRun, type TriedCase } from '../../../test/support/build-kept-run.ts';
 import { type CompareChoices, compareRuns } from './compare-runs.ts';
 
 const early = { id: 'run-a', createdAt: '2026-01-01T00:00:00.000Z' };

@@ -4,13 +4,14 @@ import {
   type RankedRun,
   type RunComparison,
   runComparisonVersion,
+  type RunDifference,
 } from '../../schema/run-comparison.ts';
+import { holm } from '../../stats/adjust-p-values.ts';
+import { requireWhole } from '../summary/check-totals.ts';
+import { confidence } from '../summary/estimates.ts';
 import { comparePair } from './compare-pair.ts';
-import type { ComparedRun, KeptRun } from './compared-run.ts';
-import { correctLooks } from './correct-looks.ts';
-import { pickTargets, type TargetChoice } from './pick-targets.ts';
-import { rankRuns, type RankedPair } from './rank-runs.ts';
-import { requireWhole } from '../summary/require-whole.ts';
+import { type ComparedRun, type KeptRun, pickTargets, type TargetChoice } from './compared-run.ts';
+import { mirrored } from './differences.ts';
 
 /** What is asked of a comparison. */
 export interface CompareChoices {
@@ -82,4 +83,119 @@ async function rank(
     runs,
     known.flatMap(({ a, b, row }): RankedPair[] => (row === undefined ? [] : [{ a, b, row }])),
   );
+}
+
+/** Run `b` minus run `a` on the measure of the ranking; runs are given by their place in a list. */
+interface RankedPair {
+  readonly a: number;
+  readonly b: number;
+  readonly row: RunDifference;
+}
+
+/**
+ * Ranks runs by their differences to the first of them, each from the first to the last place that it could have: behind all
+ * runs that are visibly better, and before all that are visibly worse (Holm over all pairs). To be told apart is not
+ * transitive, so no single place can say it: the second may be as good as the first, and the third as good as the second.
+ */
+function rankRuns(runs: readonly ComparedRun[], pairs: readonly RankedPair[]): RankedRun[] {
+  const adjusted = holm({ pValues: pairs.map(({ row }) => row.pValue ?? 1) }).adjusted;
+  const sign = pairs[0]?.row.better === 'lower' ? -1 : 1;
+  const gainOf = (pair?: RankedPair) =>
+    sign * (pair?.row.difference.value ?? sign * Number.NEGATIVE_INFINITY);
+  const gains = runs.map((_, place) =>
+    place === 0 ? 0 : gainOf(pairs.find(({ a, b }) => a === 0 && b === place)),
+  );
+  const order = [...runs.keys()].sort((one, other) => (gains[other] ?? 0) - (gains[one] ?? 0));
+  const visible = pairs
+    .filter((_, index) => (adjusted[index] ?? 1) < 1 - confidence)
+    .map((pair) =>
+      gainOf(pair) > 0 ? { winner: pair.b, loser: pair.a } : { winner: pair.a, loser: pair.b },
+    );
+  const [best = 0] = order;
+  return order.map((place) => {
+    const found = pairs.findIndex(({ a, b }) => a === Math.min(best, place) && b === Math.max(best, place));
+    return {
+      rank: 1 + visible.filter(({ loser }) => loser === place).length,
+      lastRank: runs.length - visible.filter(({ winner }) => winner === place).length,
+      ...nameOf(runs[place]),
+      toLeader: toLeader(pairs[found], place),
+      adjustedPValue: found === -1 ? null : (adjusted[found] ?? null),
+    };
+  });
+}
+
+function nameOf(run: ComparedRun | undefined): Pick<RankedRun, 'run' | 'target'> {
+  return { run: run?.run.id ?? '', target: run?.target ?? '' };
+}
+
+function toLeader(pair: RankedPair | undefined, place: number): RankedRun['toLeader'] {
+  if (pair === undefined) return null;
+  return pair.b === place ? pair.row.difference : mirrored(pair.row.difference);
+}
+
+/**
+ * Corrects the p-values of a comparison for the number of looks, by Holm's method, and says what each row finds. The rows that
+ * verdicts rest on were chosen before looking: they are corrected among themselves, all others together.
+ */
+function correctLooks(
+  comparisons: readonly PairComparison[],
+): Pick<RunComparison, 'comparisons' | 'corrected'> {
+  const heads = comparisons.flatMap(({ differences }) => differences.slice(0, 1));
+  const others = comparisons.flatMap(({ differences }) => differences.slice(1));
+  const corrected = new Map([...correct(heads), ...correct(others)]);
+  return {
+    comparisons: comparisons.map((comparison) => {
+      const differences = comparison.differences.map((row) => corrected.get(row) ?? row);
+      return { ...comparison, differences, verdict: verdictOf(comparison.verdict, differences[0]) };
+    }),
+    corrected: { method: 'holm', verdicts: countTests(heads), others: countTests(others) },
+  };
+}
+
+function countTests(rows: readonly RunDifference[]): number {
+  return rows.filter(({ pValue }) => pValue !== null).length;
+}
+
+function correct(rows: readonly RunDifference[]): Map<RunDifference, RunDifference> {
+  const tested = rows.filter(({ pValue }) => pValue !== null);
+  const { adjusted } = holm({ pValues: tested.map(({ pValue }) => pValue ?? 1) });
+  const found = new Map(tested.map((row, place) => [row, adjusted[place] ?? null]));
+  return new Map(
+    rows.map((row) => {
+      const adjustedPValue = found.get(row) ?? null;
+      return [row, { ...row, adjustedPValue, finding: findingOf(row, adjustedPValue) }];
+    }),
+  );
+}
+
+/** A category of which even a large difference would not be visible is not said to show none. */
+function findingOf(
+  { better, difference, measure }: RunDifference,
+  adjustedPValue: number | null,
+): RunDifference['finding'] {
+  if (adjustedPValue === null || difference.value === null) return 'too-few';
+  if (adjustedPValue >= 1 - confidence || difference.value === 0) {
+    return measure === 'category' && difference.tooFew === true ? 'too-few' : 'not-visible';
+  }
+  if (better === null) return 'different';
+  return difference.value > 0 === (better === 'higher') ? 'better' : 'worse';
+}
+
+function verdictOf(
+  verdict: PairComparison['verdict'],
+  head: RunDifference | undefined,
+): PairComparison['verdict'] {
+  if (head === undefined || head.finding === 'too-few') return { ...verdict, outcome: 'not-enough-data' };
+  const { finding } = head;
+  if (finding !== 'better' && finding !== 'worse') return { ...verdict, outcome: 'no-visible-difference' };
+  return { ...verdict, outcome: finding, isCertain: holdsWithMissing(head) };
+}
+
+/** Whether a finding would stand had every pair that was not measured come out against it in full. */
+function holdsWithMissing({ difference, pairs, unit }: RunDifference): boolean {
+  const missing = pairs - difference.n;
+  if (missing === 0) return true;
+  if (unit !== undefined || difference.lower === null || difference.upper === null) return false;
+  const nearest = Math.max(difference.lower, -difference.upper);
+  return nearest * difference.n - missing > 0;
 }

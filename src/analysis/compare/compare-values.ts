@@ -1,11 +1,11 @@
-import type { Flip } from '../../schema/run-comparison.ts';
+import { uncategorized } from '../../schema/case.ts';
 import type { Outcome } from '../../schema/result.ts';
+import type { Flip } from '../../schema/run-comparison.ts';
+import { weighAttempts } from '../attempts.ts';
 import type { ComparedRun } from './compared-run.ts';
-import { createDifferenceTally, type Differences } from './difference-tally.ts';
+import type { Reading, SharedMeasure } from './comparison-measures.ts';
+import { createDifferenceTally, type Differences } from './differences.ts';
 import type { PairedCases } from './pair-cases.ts';
-import { type HeldValues, holdValues, type Passes } from './hold-values.ts';
-import { type CaseValues, readCaseValues } from './read-case-values.ts';
-import type { SharedMeasure } from './shared-measures.ts';
 
 /** What is compared, and how a pass is told. */
 export interface ValuePlan {
@@ -130,5 +130,151 @@ function flipOf(older: Passes, newer: Passes): FlippedCase | undefined {
     newerAt: isWorse ? newer.failedAt : newer.passedAt,
     olderShare: older.passShare,
     newerShare: newer.passShare,
+  };
+}
+
+/** Whether the attempts of a case passed. */
+type Passes = Pick<CaseValues, 'passShare' | 'passedAt' | 'failedAt'>;
+
+/** The numbers of a run by position. */
+interface HeldValues {
+  /** One array a reading; NaN where there is none. */
+  readonly means: readonly Float64Array[];
+  passesAt(position: number): Passes;
+}
+
+/** Holds the numbers of a target, 8 bytes a case and reading. */
+async function holdValues(run: ComparedRun, how: CaseReadings, cases: number): Promise<HeldValues> {
+  const means = how.readings.map(() => new Float64Array(cases).fill(Number.NaN));
+  const shares = new Float64Array(cases).fill(Number.NaN);
+  const [passedAt, failedAt] = [new Int32Array(cases).fill(-1), new Int32Array(cases).fill(-1)];
+  await readCaseValues(run, how, (values) => {
+    const { position } = values;
+    for (let place = 0; place < means.length; place += 1) {
+      const column = means[place] as Float64Array;
+      column[position] = values.means[place] as number;
+    }
+    shares[position] = values.passShare;
+    passedAt[position] = values.passedAt;
+    failedAt[position] = values.failedAt;
+  });
+  return {
+    means,
+    passesAt: (position) => ({
+      passShare: shares[position] as number,
+      passedAt: passedAt[position] as number,
+      failedAt: failedAt[position] as number,
+    }),
+  };
+}
+
+/** The numbers of one case, each the mean of its attempts. Made over for every case: not to be kept. */
+interface CaseValues {
+  /** In the plan. */
+  position: number;
+  caseId: string;
+  category: string;
+  /** In the order of the readings; NaN where no attempt has the number. */
+  readonly means: Float64Array;
+  /** Share of the attempts that passed, of those that are known to have passed or not; NaN when there are none. */
+  passShare: number;
+  /** The ordinals of the first attempts that passed, and did not; −1 when there is none. */
+  passedAt: number;
+  failedAt: number;
+}
+
+/** How the outcomes of a run are read. */
+interface CaseReadings {
+  readonly readings: readonly Reading[];
+  readonly isPassed: (outcome: Outcome) => boolean | undefined;
+}
+
+/** The numbers of a target case by case, in the order of the plan; repeats are averaged, so that they are not taken for cases. */
+async function readCaseValues(
+  { run, store, target }: ComparedRun,
+  { readings, isPassed }: CaseReadings,
+  onCase: (values: CaseValues) => void,
+): Promise<void> {
+  const trialsPerCase = run.targets.length * run.attempts;
+  const sums = createSums(readings);
+  const passes = createPasses();
+  const values: CaseValues = {
+    position: -1,
+    caseId: '',
+    category: uncategorized,
+    means: new Float64Array(readings.length),
+    passShare: Number.NaN,
+    passedAt: -1,
+    failedAt: -1,
+  };
+  const endCase = () => {
+    if (values.position === -1) return;
+    sums.moveTo(values.means);
+    passes.moveTo(values);
+    onCase(values);
+  };
+  const add = (outcome: Outcome): void => {
+    if (outcome.trial.target !== target) return;
+    const position = Math.floor(outcome.trial.ordinal / trialsPerCase);
+    if (position !== values.position) {
+      endCase();
+      values.position = position;
+      values.caseId = outcome.trial.caseId;
+      values.category = outcome.case.category ?? uncategorized;
+    }
+    sums.add(outcome);
+    passes.add(outcome, isPassed(outcome));
+  };
+  for await (const outcomes of weighAttempts(run, store.readOutcomes(run.id))) {
+    for (const outcome of outcomes) add(outcome);
+  }
+  endCase();
+}
+
+/** Adds up the numbers of a case. */
+function createSums(readings: readonly Reading[]) {
+  const sums = new Float64Array(readings.length);
+  const weights = new Float64Array(readings.length);
+  return {
+    add: (outcome: Outcome): void => {
+      for (let place = 0; place < readings.length; place += 1) {
+        const value = readings[place]?.read(outcome);
+        if (value === undefined) continue;
+        const { weight = 1 } = outcome;
+        sums[place] = (sums[place] as number) + weight * value;
+        weights[place] = (weights[place] as number) + weight;
+      }
+    },
+    moveTo: (means: Float64Array): void => {
+      // 0 / 0 is NaN: nothing measured.
+      for (let place = 0; place < means.length; place += 1) {
+        means[place] = (sums[place] as number) / (weights[place] as number);
+      }
+      sums.fill(0);
+      weights.fill(0);
+    },
+  };
+}
+
+/** Counts the passes of a case. */
+function createPasses() {
+  let [passed, failed, passedAt, failedAt] = [0, 0, -1, -1];
+  return {
+    add: ({ trial: { ordinal }, weight = 1 }: Outcome, isPassed: boolean | undefined): void => {
+      if (isPassed === undefined) return;
+      if (isPassed) {
+        passed += weight;
+        if (passedAt === -1) passedAt = ordinal;
+      } else {
+        failed += weight;
+        if (failedAt === -1) failedAt = ordinal;
+      }
+    },
+    moveTo: (values: CaseValues): void => {
+      values.passShare = passed / (passed + failed);
+      values.passedAt = passedAt;
+      values.failedAt = failedAt;
+      [passed, failed, passedAt, failedAt] = [0, 0, -1, -1];
+    },
   };
 }

@@ -1,3 +1,5 @@
+import { TouchstoneError } from '../../errors.ts';
+import { withoutConditions } from '../../schema/condition.ts';
 import type { ComparedSide } from '../../schema/run-comparison.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
@@ -24,4 +26,58 @@ export function describeSide({ run, target }: ComparedRun): ComparedSide {
     cases: run.dataset.cases,
     attempts: run.attempts,
   };
+}
+
+/** Which targets of two runs to hold against each other. */
+export interface TargetChoice {
+  readonly a: string;
+  readonly b: string;
+}
+
+/**
+ * The targets of two runs that belong together: those chosen, else the only ones, else those of equal names that are under
+ * no condition. Throws `usage-invalid` when a target is not there, or none belong together.
+ */
+export function pickTargets(
+  a: KeptRun,
+  b: KeptRun,
+  choices: readonly TargetChoice[] = [],
+): [a: ComparedRun, b: ComparedRun][] {
+  const pairs = choices.length > 0 ? choices : matchTargets(a.run, b.run);
+  return pairs.map((pair) => {
+    checkTarget(a.run, pair.a);
+    checkTarget(b.run, pair.b);
+    return [
+      { ...a, target: pair.a },
+      { ...b, target: pair.b },
+    ];
+  });
+}
+
+function matchTargets(a: Run, b: Run): TargetChoice[] {
+  const [namesA, namesB] = [namesOf(a), namesOf(b)];
+  const [onlyA, onlyB] = [namesA[0], namesB[0]];
+  if (namesA.length === 1 && namesB.length === 1 && onlyA !== undefined && onlyB !== undefined) {
+    return [{ a: onlyA, b: onlyB }];
+  }
+  const shared = namesA.filter((name) => namesB.includes(name)).map((name) => ({ a: name, b: name }));
+  if (shared.length > 0) return shared;
+  const listed = `${a.id} has ${namesA.join(', ')}; ${b.id} has ${namesB.join(', ')}`;
+  throw new TouchstoneError(
+    'usage-invalid',
+    `No target of one run has the name of one of the other: ${listed}.`,
+    {
+      remedy: 'Say which belong together: `--target NAME-IN-A=NAME-IN-B`.',
+    },
+  );
+}
+
+function namesOf({ targets }: Run): string[] {
+  return withoutConditions(targets).map(({ name }) => name);
+}
+
+function checkTarget({ id, targets }: Run, name: string): void {
+  if (targets.some((target) => target.name === name)) return;
+  const names = targets.map((target) => target.name).join(', ');
+  throw new TouchstoneError('usage-invalid', `Run ${id} has no target "${name}"; it has ${names}.`);
 }

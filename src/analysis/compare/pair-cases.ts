@@ -1,6 +1,5 @@
 import type { CaseNames } from '../../schema/result.ts';
 import type { KeptRun } from './compared-run.ts';
-import { readCaseKeys } from './read-case-keys.ts';
 
 /** Which case of one plan is which of the other, by content. */
 export interface PairedCases {
@@ -106,4 +105,17 @@ function createClusterNumbers() {
       clusterCount: count,
     }),
   };
+}
+
+/** What tells a case of a plan from the others, and which others it depends on. */
+interface CaseKey extends Pick<CaseNames, 'id' | 'cluster'> {
+  /** Of its content; the same content a second time has another one (see `planRun`). */
+  readonly hash: string;
+}
+
+/** The keys of a plan, in its order. */
+async function* readCaseKeys({ run, store }: KeptRun): AsyncGenerator<CaseKey> {
+  for await (const { hash, case: testCase } of store.readCases(run.id)) {
+    yield { hash, id: testCase.id, cluster: testCase.cluster };
+  }
 }

@@ -2,12 +2,10 @@ import { withoutConditions } from '../../schema/condition.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Summary } from '../../schema/summary.ts';
-import { addToAll } from './add-to-all.ts';
-import { createTargetComparison } from '../targets/compare-targets.ts';
-import { createMetricCorrelation } from '../disagreements/correlate-metrics.ts';
-import { createDisagreementTally } from '../disagreements/disagreements.ts';
-import { createRobustnessTally } from '../robustness/tally-robustness.ts';
-import { createTargetTally } from './tally-target.ts';
+import { createTargetComparison } from '../compare/compare-targets.ts';
+import { createDisagreementTally, createMetricCorrelation } from '../disagreements.ts';
+import { createRobustnessTally } from '../robustness.ts';
+import { addToAll, createTargetTally } from './tally-target.ts';
 
 /**
  * The numbers of a run: each target by itself, the targets side by side, the metrics against each other, and what conditions

@@ -4,8 +4,7 @@ import {
   type ClusteredMomentsAccumulator,
   createClusteredMoments,
 } from '../../stats/means/clustered-moments.ts';
-import type { ClusterNumbers } from './cluster-numbers.ts';
-import { createTruthCount, type Truths } from './truth-count.ts';
+import { type ClusterNumbers, createTruthCount, type Truths } from './estimates.ts';
 
 /** Of an outcome, which case it is of, and which cases that depends on. */
 export type OfCase = {

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
+import type { CaseDraft } from '../../datasets/dataset.ts';
 import { createLocalExecutor } from '../../executors/local.ts';
+import { createLineWriter } from '../../run/record/archive-line.ts';
+import { exportRun, importRun } from '../../run/record/archive.ts';
+import { rescore } from '../../run/rescore.ts';
+import { neverStopped } from '../../run/run-needs.ts';
+import { run } from '../../run/run.ts';
 import type { TargetSummary } from '../../schema/summary.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../../testing/build-evaluation.ts';
-import { checkTotals, withSoundTotals } from './check-totals.ts';
-import { run } from '../../run/run.ts';
-import { neverStopped } from '../../run/run-needs.ts';
+import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { compareRuns } from '../compare/compare-runs.ts';
+import { checkTotals, requireWhole, withSoundTotals } from './check-totals.ts';
 
 async function targetsOfRun(): Promise<TargetSummary[]> {
   const drafts = Array.from({ length: 9 }, (_, index) => ({
@@ -45,4 +50,137 @@ test('a run whose totals do not add up says so, and decides nothing', async () =
   });
   const metrics = target.metrics.map((metric) => ({ ...metric, scored: metric.scored - 1 }));
   expect(checkTotals([{ ...target, metrics }])).toHaveLength(target.metrics.length);
+});
+
+const drafts = ['a', 'b'].map((id) => ({ id, input: `question ${id}` }));
+
+/** An evaluation whose dataset does not end before it is told to. */
+function slowEvaluation() {
+  const evaluation = buildEvaluation(drafts, [
+    liveTarget(
+      'bot',
+      buildTarget(() => 'yes'),
+    ),
+  ]);
+  const [reading, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  async function* slowly(): AsyncGenerator<CaseDraft> {
+    yield* evaluation.dataset.drafts();
+    reading.resolve();
+    await ending.promise;
+  }
+  const slow = { ...evaluation, dataset: { ...evaluation.dataset, drafts: slowly } };
+  return { evaluation: slow, untilRead: reading.promise, end: ending.resolve };
+}
+
+const needsOf = (store = createMemoryStore()) => ({
+  store,
+  executor: createLocalExecutor(),
+  observer: {},
+  signals: neverStopped,
+});
+
+test('a run that is being planned belongs to the process that plans it, and is not reported', async () => {
+  const needs = needsOf();
+  const { store } = needs;
+  const { evaluation, untilRead, end } = slowEvaluation();
+  const running = run(evaluation, needs);
+  await untilRead;
+  const [planned] = await store.listRuns();
+  if (planned === undefined) throw new Error('no run was begun');
+  const inProgress = { code: 'run-in-progress', message: expect.stringContaining(planned.id) };
+  await expect(store.claimRun(planned.id)).rejects.toMatchObject(inProgress);
+  await expect(rescore(planned, evaluation, needs)).rejects.toMatchObject(inProgress);
+  const kept = { run: planned, store };
+  const other = { run: { ...planned, id: 'other' }, store };
+  await expect(compareRuns([kept, other])).rejects.toMatchObject(inProgress);
+  await expect(run(evaluation, needs, planned)).rejects.toMatchObject(inProgress);
+  expect(await store.listRuns()).toHaveLength(1);
+  end();
+  const finished = await running;
+  expect(finished).toMatchObject({ id: planned.id, status: 'completed' });
+  await requireWhole(finished, store);
+  (await store.claimRun(finished.id))();
+});
+
+test('of a run that was ended before its plan was complete, it is said how to be rid of it', async () => {
+  const needs = needsOf();
+  const finished = await run(
+    buildEvaluation(drafts, [
+      liveTarget(
+        'bot',
+        buildTarget(() => 'yes'),
+      ),
+    ]),
+    needs,
+  );
+  const half = { ...finished, status: 'planning' as const };
+  await expect(requireWhole(half, needs.store)).rejects.toMatchObject({
+    code: 'run-not-whole',
+    remedy: expect.stringContaining(`touchstone delete ${finished.id}`),
+  });
+  (await needs.store.claimRun(finished.id))();
+});
+
+test('an export of such a run is not imported, and one that is being imported is said to be', async () => {
+  const { store } = needsOf();
+  const finished = await run(
+    buildEvaluation(drafts, [
+      liveTarget(
+        'bot',
+        buildTarget(() => 'yes'),
+      ),
+    ]),
+    {
+      ...needsOf(store),
+    },
+  );
+  const lines = await Array.fromAsync(exportRun(finished, store));
+  async function* rows(texts: readonly string[], ready = Promise.resolve()) {
+    for (const [index, line] of texts.entries()) {
+      if (index > 0) await ready;
+      yield { value: JSON.parse(line), place: { file: 'run.jsonl', line: index + 1 } };
+    }
+  }
+  const half = createLineWriter()('run', {
+    version: 1,
+    run: { ...finished, id: 'half', status: 'planning' },
+  });
+  await expect(importRun(rows([half]), store)).rejects.toMatchObject({ code: 'import-invalid' });
+  const elsewhere = createMemoryStore();
+  const ready = Promise.withResolvers<void>();
+  const importing = importRun(rows(lines, ready.promise), elsewhere);
+  while ((await elsewhere.listRuns()).length === 0);
+  await expect(importRun(rows(lines), elsewhere)).rejects.toMatchObject({
+    code: 'run-in-progress',
+    message: `Run ${finished.id} is being imported by another process already.`,
+  });
+  ready.resolve();
+  expect(await importing).toEqual(finished);
+});
+
+test('a run that cannot be taken is not left behind, and one that was imported meanwhile is said to be there', async () => {
+  const { store } = needsOf();
+  const unclaimable = { ...store, claimRun: () => Promise.reject(new Error('no room')) };
+  const evaluation = buildEvaluation(drafts, [
+    liveTarget(
+      'bot',
+      buildTarget(() => 'yes'),
+    ),
+  ]);
+  await expect(run(evaluation, needsOf(unclaimable))).rejects.toThrow('no room');
+  expect(await store.listRuns()).toEqual([]);
+  const finished = await run(evaluation, needsOf(store));
+  const lines = await Array.fromAsync(exportRun(finished, store));
+  async function* rows() {
+    for (const line of lines) yield { value: JSON.parse(line), place: { file: 'run.jsonl' } };
+  }
+  let looks = 0;
+  const late = {
+    ...store,
+    readRun: async (id: string) => (looks++ === 0 ? undefined : await store.readRun(id)),
+    createRun: () => Promise.reject(new Error('UNIQUE constraint failed: runs.id')),
+  };
+  await expect(importRun(rows(), late)).rejects.toMatchObject({
+    message: `Run ${finished.id} is in the store already.`,
+  });
 });

@@ -1,8 +1,9 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../schema/result.ts';
 import type { Selection } from '../../schema/selection.ts';
 import { buildRun } from '../../testing/build-records.ts';
-import { createTrialSelection } from './select-trials.ts';
+import { createLowest, createTrialSelection } from './select-trials.ts';
 
 const card = { total: 1, lower: 1, upper: 1, grade: null, passed: true };
 
@@ -98,4 +99,16 @@ test('an error is no shortfall, and an answer that is an error report is both', 
   const { errors, shortfalls } = selection.summarize();
   expect(errors.ordinals).toEqual([0, 1]);
   expect(shortfalls.ordinals).toEqual([1]);
+});
+
+test('the ids of the three lowest, the first of equals first, each by its lowest value', () => {
+  const offer = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), fc.integer({ min: 0, max: 4 }));
+  fc.assert(
+    fc.property(fc.array(offer), (offers) => {
+      const lowest = createLowest();
+      for (const [id, value] of offers) lowest.offer(id, value);
+      const inOrder = offers.toSorted(([, one], [, other]) => one - other).map(([id]) => id);
+      expect(lowest.ids()).toEqual([...new Set(inOrder)].slice(0, 3));
+    }),
+  );
 });

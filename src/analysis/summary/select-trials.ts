@@ -1,13 +1,11 @@
-import { entryOf } from '../../lib/entry-of.ts';
+import { entryOf } from '../../lib/objects.ts';
 import { uncategorized } from '../../schema/case.ts';
 import { withoutConditions } from '../../schema/condition.ts';
-import { createErrorReportTest } from '../../schema/error-report.ts';
 import { isUnresolved, markOf } from '../../schema/mark.ts';
 import type { Outcome } from '../../schema/result.ts';
-import type { Run } from '../../schema/run.ts';
+import { createErrorReportTest, type Run } from '../../schema/run.ts';
 import type { ChosenTrials, Selection } from '../../schema/selection.ts';
 import { isTargetError } from '../../schema/trial.ts';
-import { createLowest } from '../disagreements/lowest.ts';
 
 /** Up to this many trials of a run, a report tells every one; beyond, only those that did not pass. */
 const mostRows = 60;
@@ -110,5 +108,23 @@ function createShortfalls(most: number) {
       lowest: Array.from(lowest, ([metric, ids]) => ({ metric, ids: ids.ids() })),
       lowestInCategory: Array.from(lowestInCategory, ([category, ids]) => ({ category, ids: ids.ids() })),
     }),
+  };
+}
+
+const most = 3;
+
+/** Keeps the few questions with the lowest values, the first of equals first. */
+export function createLowest() {
+  let kept: { readonly id: string; readonly value: number }[] = [];
+  return {
+    /** Offers a question with its value; of several values of a question the lowest counts. */
+    offer: (id: string, value: number): void => {
+      const highest = kept.length < most ? Infinity : (kept.at(-1)?.value ?? Infinity);
+      if (value >= highest || kept.some((other) => other.id === id && other.value <= value)) return;
+      const others = kept.filter((other) => other.id !== id);
+      kept = [...others, { id, value }].toSorted((a, b) => a.value - b.value).slice(0, most);
+    },
+    /** The ids, lowest first. */
+    ids: (): string[] => kept.map(({ id }) => id),
   };
 }

@@ -1,12 +1,14 @@
-import type { CaseRule } from '../../schema/case-rule.ts';
-import type { Reliability, ReliabilityGroup } from '../../schema/reliability.ts';
+import { type CaseRule, type CaseVerdict, verdictOnCase } from '../../schema/expected.ts';
+import type { CaseRuleSummary, Reliability, ReliabilityGroup } from '../../schema/estimate.ts';
 import type { Outcome } from '../../schema/result.ts';
-import { settleAttempts } from '../../stats/repeats/settle-attempts.ts';
-import { type ClusterNumbers, createClusterNumbers } from './cluster-numbers.ts';
-import { attemptResult } from '../attempts/attempt-result.ts';
-import { certainAttempts, curtailingRule } from '../attempts/attempt-rule.ts';
-import { createCaseRuleTally } from './tally-case-rule.ts';
-import { createLevelsTally } from './tally-levels.ts';
+import { createClusteredMoments } from '../../stats/means/clustered-moments.ts';
+import { type AttemptCounts, passAtK, type PassEstimate, passHatK } from '../../stats/pass-at-k.ts';
+import { curtailedPassAtK, curtailedPassHatK } from '../../stats/repeats/curtailed-rates.ts';
+import { type AttemptRule, settleAttempts } from '../../stats/repeats/settle-attempts.ts';
+import { attemptResult, certainAttempts, curtailingRule } from '../attempts.ts';
+import type { OfCase } from './case-means.ts';
+import { type ClusterNumbers, createClusterNumbers, estimateShare } from './estimates.ts';
+import { createShareTally } from './tally-trials.ts';
 
 const mostIds = 50;
 
@@ -96,4 +98,108 @@ function flakyFirst(one: ReliabilityGroup, other: ReliabilityGroup): number {
   const share = ({ passed, measured }: ReliabilityGroup) => passed / measured;
   const rank = ({ passed, measured }: ReliabilityGroup) => (passed === 0 ? 1 : passed < measured ? 0 : 2);
   return rank(one) - rank(other) || share(other) - share(one) || other.measured - one.measured;
+}
+
+/** How many attempts at a case were measured, passed, and were not needed. */
+interface CaseCounts {
+  readonly measured: number;
+  readonly passed: number;
+  readonly notNeeded: number;
+}
+
+/**
+ * Counts how cases come out by a rule. The verdict on a case is one observation, so their share is a proportion.
+ * @param plan - Attempts planned for each case, and the cases.
+ */
+function createCaseRuleTally(
+  rule: CaseRule,
+  { attempts, cases }: { readonly attempts: number; readonly cases: number },
+  clusters: ClusterNumbers,
+) {
+  const counts = { passed: 0, failed: 0, undecided: 0 };
+  const share = createShareTally(1, clusters);
+  let [notNeeded, seen] = [0, 0];
+  const verdictOf = ({ measured, passed }: Pick<CaseCounts, 'measured' | 'passed'>): CaseVerdict =>
+    verdictOnCase(rule, { planned: attempts, measured, passed });
+  return {
+    verdictOf,
+    add: (of: OfCase, attemptCounts: CaseCounts): void => {
+      const verdict = verdictOf(attemptCounts);
+      seen += 1;
+      counts[verdict] += 1;
+      notNeeded += attemptCounts.notNeeded;
+      if (verdict !== 'undecided') share.add(of, verdict === 'passed');
+    },
+    /** To be asked for once, after the last case. */
+    summarize: (): CaseRuleSummary => ({
+      ...rule,
+      ...counts,
+      undecided: counts.undecided + Math.max(0, cases - seen),
+      share: share.estimate(),
+      notNeeded,
+    }),
+  };
+}
+
+const mostLevels = 10;
+
+/**
+ * pass@k and pass^k for every k: means over cases of what each shows by itself; those that cannot show it are left out.
+ * @param rule - By which attempts stopped; undefined where they did not.
+ */
+function createLevelsTally(attempts: number, rule: AttemptRule | undefined) {
+  const levels = levelsUpTo(attempts).map((k) => createLevel(k, rule));
+  return {
+    add: (counts: AttemptCounts, cluster: number | undefined): void => {
+      for (const level of levels) level.add(counts, cluster);
+    },
+    summarize: (): Reliability['levels'] => levels.map((level) => level.summarize()),
+  };
+}
+
+/** Every k where there are few; else powers of two and the last. */
+function levelsUpTo(attempts: number): number[] {
+  if (attempts <= mostLevels) return Array.from({ length: attempts }, (_, index) => index + 1);
+  const powers = Array.from({ length: Math.ceil(Math.log2(attempts)) }, (_, power) => 2 ** power);
+  return [...powers, attempts];
+}
+
+function createLevel(k: number, rule: AttemptRule | undefined) {
+  const any = createMeanOfCases((counts) =>
+    rule === undefined
+      ? passAtK({ counts: [counts], k })
+      : curtailedPassAtK({ ...rule, counts: [counts], k }),
+  );
+  const all = createMeanOfCases((counts) =>
+    rule === undefined
+      ? passHatK({ counts: [counts], k })
+      : curtailedPassHatK({ ...rule, counts: [counts], k }),
+  );
+  return {
+    add: (counts: AttemptCounts, cluster: number | undefined): void => {
+      any.add(counts, cluster);
+      all.add(counts, cluster);
+    },
+    summarize: (): Reliability['levels'][number] => ({ k, any: any.estimate(), all: all.estimate() }),
+  };
+}
+
+function createMeanOfCases(ofCase: (counts: AttemptCounts) => PassEstimate) {
+  const means = createClusteredMoments();
+  const known = new Map<string, PassEstimate>();
+  return {
+    add: (counts: AttemptCounts, cluster: number | undefined): void => {
+      const key = `${counts.c}/${counts.n}`;
+      const found = known.get(key) ?? ofCase(counts);
+      known.set(key, found);
+      if (found.estimate !== null) means.add(found.estimate, cluster);
+    },
+    estimate: () => {
+      const estimate = estimateShare(means.current());
+      const [reason] = Array.from(known.values(), (one) =>
+        one.status === 'undefined' ? one.reason : undefined,
+      );
+      return estimate.value === null && reason !== undefined ? { ...estimate, reason } : estimate;
+    },
+  };
 }

@@ -1,21 +1,26 @@
 import { uncategorized } from '../../schema/case.ts';
-import { createErrorReportTest } from '../../schema/error-report.ts';
-import type { MeasureNoise } from '../../schema/noise.ts';
+import { truthOf } from '../../schema/expected.ts';
+import type { MeasureNoise } from '../../schema/estimate.ts';
 import type { Outcome } from '../../schema/result.ts';
-import type { Run } from '../../schema/run.ts';
-import type { CategorySummary, TargetSummary } from '../../schema/summary.ts';
+import { createErrorReportTest, type Run, type RunScorecard } from '../../schema/run.ts';
+import type {
+  CategorySummary,
+  CriterionSummary,
+  MetricSummary,
+  TargetSummary,
+} from '../../schema/summary.ts';
 import { isTargetError } from '../../schema/trial.ts';
-import { isSpoilt, someVerdict } from '../../schema/verdict.ts';
-import { addToAll } from './add-to-all.ts';
-import { type ClusterNumbers, createClusterNumbers } from './cluster-numbers.ts';
-import { createNoiseTally } from '../noise/tally-noise.ts';
+import { type Criterion, isJudgeFault, isSpoilt, someVerdict } from '../../schema/verdict.ts';
+import { createNoiseTally } from '../noise.ts';
+import { createCaseMeans } from './case-means.ts';
+import { type CategoryValues, weighCategories } from './categories.ts';
+import { type ClusterNumbers, createClusterNumbers, estimateMean } from './estimates.ts';
+import { createNumberList } from './number-list.ts';
+import { percentilesOf } from './percentiles.ts';
 import { createTrialSelection } from './select-trials.ts';
-import { createMetricTally } from './tally-metric.ts';
-import { createOutcomeTally } from './tally-outcomes.ts';
 import { createReliabilityTally } from './tally-reliability.ts';
-import { createShareTally, createTrialTally } from './tally-trials.ts';
+import { createShareTally, createTrialTally, type TrialPlan } from './tally-trials.ts';
 import { createUsageTally } from './tally-usage.ts';
-import { type CategoryValues, weighCategories } from './weigh-categories.ts';
 
 /** Categories beyond this many are told without their metrics: nobody reads them, and they would fill the record. */
 const mostDetailed = 100;
@@ -138,4 +143,125 @@ function createGrades({ scorecard }: Run) {
     },
     summarize: (): Record<string, number> => Object.fromEntries(counts),
   };
+}
+
+/** Averages one metric over the trials of a target, and counts what it could not say. */
+function createMetricTally(
+  metric: string,
+  { planned, attempts, clusters }: Pick<TrialPlan, 'planned' | 'attempts' | 'clusters'>,
+) {
+  const counts = { scored: 0, notApplicable: 0, failed: 0 };
+  const means = createCaseMeans(attempts, clusters);
+  const quantities = createNumberList();
+  let unit: string | undefined;
+  const labels = new Map<string, number>();
+  let judgeFaults = 0;
+  let notNeeded = 0;
+
+  return {
+    add: (outcome: Outcome): void => {
+      notNeeded += outcome.notNeeded ?? 0;
+      const verdict = outcome.verdicts[metric];
+      if (verdict === undefined) return;
+      if (verdict.status === 'not-applicable') counts.notApplicable += 1;
+      else if (verdict.status === 'failed') {
+        counts.failed += 1;
+        if (isJudgeFault(verdict)) judgeFaults += 1;
+      } else {
+        counts.scored += 1;
+        means.add(outcome, verdict.value);
+        if (verdict.label !== undefined) labels.set(verdict.label, (labels.get(verdict.label) ?? 0) + 1);
+        if (verdict.unit === undefined) return;
+        unit = verdict.unit;
+        quantities.push(verdict.value);
+      }
+    },
+    summarize: (): MetricSummary => {
+      const moments = means.moments();
+      const summary: MetricSummary = {
+        metric,
+        unit,
+        estimate: estimateMean(moments, { unit, truths: means.truths() }),
+        planned: planned - notNeeded,
+        ...counts,
+        ...(judgeFaults > 0 && { judgeFaults }),
+        ...(labels.size > 0 && { labels: Object.fromEntries([...labels].toSorted(byName)) }),
+      };
+      return quantities.length === 0
+        ? summary
+        : { ...summary, percentiles: percentilesOf(quantities.toArray(), moments) };
+    },
+  };
+}
+
+/** The order does not hang on which trial came first. */
+function byName([name]: [string, number], [other]: [string, number]): number {
+  return name < other ? -1 : 1;
+}
+
+/** Counts the outcomes of trials, and which criteria they did not meet. */
+export function createOutcomeTally(
+  { outcomes = [], criteria }: RunScorecard,
+  attempts: number,
+  clusters: ClusterNumbers = createClusterNumbers(),
+) {
+  const rules = outcomes.map(({ outcome }) => ({
+    outcome,
+    trials: 0,
+    share: createShareTally(attempts, clusters),
+  }));
+  const ofCriteria = criteria.map((criterion) =>
+    createCriterionTally(criterion, createShareTally(attempts, clusters)),
+  );
+  return {
+    add: (result: Outcome): void => {
+      if (result.trial.status === 'cancelled' || result.scorecard === null) return;
+      for (const criterion of ofCriteria) criterion.add(result);
+      const outcome = result.scorecard.outcome ?? null;
+      if (outcome === null) return;
+      for (const rule of rules) {
+        const isThis = rule.outcome === outcome;
+        rule.trials += Number(isThis);
+        rule.share.add(result, isThis);
+      }
+    },
+    summarize: (): Required<Pick<TargetSummary, 'outcomes' | 'criteria'>> => ({
+      outcomes: rules.map(({ outcome, trials, share }) => ({ outcome, trials, share: share.estimate() })),
+      criteria: ofCriteria.map((criterion) => criterion.summarize()),
+    }),
+  };
+}
+
+function createCriterionTally(criterion: Criterion, share: ReturnType<typeof createShareTally>) {
+  const counts = { unmet: 0, measured: 0, notApplicable: 0, notMeasured: 0 };
+  return {
+    add: (outcome: Outcome): void => {
+      const truth = truthOf(criterion, outcome.verdicts[criterion.metric]);
+      if (truth === 'not-applicable') counts.notApplicable += 1;
+      else if (truth === 'not-measured') counts.notMeasured += 1;
+      else {
+        const isUnmet = (truth === 'true') === (criterion.negative === true);
+        counts.measured += 1;
+        counts.unmet += Number(isUnmet);
+        share.add(outcome, isUnmet);
+      }
+    },
+    summarize: (): CriterionSummary => ({
+      criterion: criterion.name,
+      weight: criterion.weight,
+      ...counts,
+      share: share.estimate(),
+    }),
+  };
+}
+
+/**
+ * Adds outcomes to tallies, to one after the other: a hundred outcomes through the same code take half as long as each of them
+ * through all.
+ */
+export function addToAll(
+  tallies: readonly { readonly add: (outcome: Outcome) => unknown }[],
+  outcomes: readonly Outcome[],
+): void {
+  for (const { add } of tallies) for (const outcome of outcomes) add(outcome);
 }

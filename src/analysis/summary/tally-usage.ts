@@ -1,11 +1,13 @@
-import { createNumberList } from '../../lib/number-list.ts';
+import type { Judgement } from '../../schema/judgement.ts';
 import type { Outcome } from '../../schema/result.ts';
+import type { TargetSummary } from '../../schema/summary.ts';
 import type { Usage } from '../../schema/trial.ts';
-import type { SideUsage, Total, UsageSummary } from '../../schema/usage-summary.ts';
+import type { JudgeSummary, SideUsage, Total, UsageSummary } from '../../schema/usage.ts';
 import { createCompensatedSum } from '../../stats/compensated-sum.ts';
 import { createCaseMeans } from './case-means.ts';
-import type { ClusterNumbers } from './cluster-numbers.ts';
-import { percentilesOf } from './percentiles-of.ts';
+import type { ClusterNumbers } from './estimates.ts';
+import { createNumberList } from './number-list.ts';
+import { percentilesOf } from './percentiles.ts';
 
 /** Adds up what calls took. A call that does not say how much counts as unknown. */
 export function createUsageTally(attempts: number, clusters: ClusterNumbers) {
@@ -84,7 +86,7 @@ function createSideTally() {
 }
 
 /** Adds up amounts; one that is not known is counted, and never taken for 0. */
-export function createTotal() {
+function createTotal() {
   const sum = createCompensatedSum();
   let reported = 0;
   let unknown = 0;
@@ -98,5 +100,49 @@ export function createTotal() {
       sum.add(amount);
     },
     summarize: (): Total => ({ sum: reported === 0 ? null : sum.total(), reported, unknown }),
+  };
+}
+
+/**
+ * Adds up what the judgements of a run took. A call that answered several questions counts once. Undefined where nothing
+ * was judged.
+ */
+export async function tallyJudgements(
+  runId: string,
+  judgements: AsyncIterable<Judgement>,
+  targets: readonly TargetSummary[],
+): Promise<JudgeSummary | undefined> {
+  const tokens = { input: createTotal(), output: createTotal() };
+  const cost = createTotal();
+  const calls = new Set<string>();
+  let [asked, cached] = [0, 0];
+  for await (const judgement of judgements) {
+    if (judgement.askedIn !== runId) {
+      cached += 1;
+      continue;
+    }
+    asked += 1;
+    for (const call of judgement.calls) {
+      if (calls.has(call.id)) continue;
+      calls.add(call.id);
+      // What got no reply at all, such as from a server that is down, was not paid for.
+      if (call.reply === null && call.usage === undefined) continue;
+      tokens.input.add(call.usage?.inputTokens);
+      tokens.output.add(call.usage?.outputTokens);
+      cost.add(call.cost);
+    }
+  }
+  const failed = targets
+    .flatMap(({ metrics }) => metrics)
+    .reduce((sum, { judgeFaults = 0 }) => sum + judgeFaults, 0);
+  if (asked + cached + failed === 0) return undefined;
+  return {
+    asked,
+    cached,
+    failed,
+    calls: calls.size,
+    inputTokens: tokens.input.summarize(),
+    outputTokens: tokens.output.summarize(),
+    cost: cost.summarize(),
   };
 }

@@ -1,9 +1,8 @@
 import type { Estimate } from '../../schema/estimate.ts';
 import type { TrendChange, TrendPlace, TrendSearch } from '../../schema/trends.ts';
 import { normalQuantile } from '../../stats/normal.ts';
-import type { ChangePoint } from '../../stats/trends/change-point.ts';
-import { noiseFromSteps } from '../../stats/trends/estimate-noise.ts';
-import { type ChangePointOptions, changePoints } from '../../stats/trends/change-points.ts';
+import { type ChangePoint, type ChangePointOptions, changePoints } from '../../stats/trends/change-points.ts';
+import { noiseFromSteps } from '../../stats/trends/scan-windows.ts';
 
 /** A number of a run: an estimate, or one without an interval. */
 export interface SeriesValue {

@@ -1,12 +1,59 @@
 import { uncategorized } from '../../schema/case.ts';
 import type { Estimate } from '../../schema/estimate.ts';
 import type { Run } from '../../schema/run.ts';
-import type { TrendPlace, TrendSearch } from '../../schema/trends.ts';
+import type { TrendPlace, TrendPoint, TrendSearch } from '../../schema/trends.ts';
 import { defaultConfidence } from '../../stats/interval.ts';
-import type { PlacedPoint } from './join-series.ts';
-import { type QuestionStep, questionNoise } from './question-noise.ts';
+import { normalQuantile } from '../../stats/normal.ts';
+import { studentTQuantile } from '../../stats/student-t.ts';
 import { searchChanges, type SeriesValue, standardErrorOf } from './search-changes.ts';
-import type { TrendMeasure } from './trend-rules.ts';
+import type { LonePoint } from './trend-points.ts';
+import { findBreaks, rulesOf, type TrendMeasure, type TrendRules } from './trend-rules.ts';
+
+/** The same question in two runs that follow each other. */
+export interface QuestionStep {
+  readonly difference: number;
+  readonly category: string;
+  /** Questions of one cluster do not vary by themselves; undefined for a question of its own. */
+  readonly cluster: string | undefined;
+}
+
+/** Steps of fewer questions, or clusters, do not tell what is chance. */
+const leastUnits = 5;
+
+/**
+ * How much the mean of a run varies by chance when the same questions are asked again: its standard error. Half of the
+ * variance of the mean step from one run to the next, which is clustered (CR1) and pooled over all steps; a change of all
+ * runs from one on enters one of the steps, and only by as much as it is not the same for all questions. Larger by Student's
+ * t over the normal quantile, for what few steps leave open. null where fewer than 5 questions, or clusters, were asked twice.
+ */
+export function questionNoise(steps: readonly (readonly QuestionStep[])[]): number | null {
+  let [variances, freedom, count] = [0, 0, 0];
+  for (const step of steps) {
+    const { variance, units } = varianceOfMean(step);
+    if (units < leastUnits) continue;
+    variances += variance;
+    freedom += units - 1;
+    count += 1;
+  }
+  if (count === 0) return null;
+  const p = 0.025;
+  const allowance = studentTQuantile({ p, degreesOfFreedom: freedom }) / normalQuantile(p);
+  return Math.sqrt(variances / count / 2) * allowance;
+}
+
+/** Method: cluster-robust CR1, as in `clusterInterval`. */
+function varianceOfMean(steps: readonly QuestionStep[]): { variance: number; units: number } {
+  const mean = steps.reduce((sum, { difference }) => sum + difference, 0) / steps.length;
+  const sums = new Map<string | number, number>();
+  for (const [place, { difference, cluster }] of steps.entries()) {
+    const unit = cluster ?? place;
+    sums.set(unit, (sums.get(unit) ?? 0) + difference - mean);
+  }
+  const units = sums.size;
+  if (units < 2) return { variance: 0, units };
+  const squares = [...sums.values()].reduce((sum, each) => sum + each * each, 0);
+  return { variance: (squares * units) / (units - 1) / steps.length ** 2, units };
+}
 
 /** Times and costs that vary by less are not worth a mark. */
 const leastRatio = Math.log(1.05);
@@ -123,4 +170,28 @@ function toValue(
 
 function placeOf({ run, git }: TrendPlace): TrendPlace {
   return { run, ...(git !== undefined && { git }) };
+}
+
+/** A point with its place among those that it can be compared with. */
+interface PlacedPoint extends LonePoint {
+  readonly point: TrendPoint;
+}
+
+/**
+ * Joins the runs that can be compared to series, whatever other runs lie between, and notes what changed from one run to
+ * the next. Runs that are left out are in no series, and nothing is held against them.
+ */
+export function joinSeries(lone: readonly LonePoint[], measure: TrendMeasure): PlacedPoint[] {
+  const series: TrendRules[] = [];
+  let above: TrendRules | undefined;
+  return lone.map((each) => {
+    if (each.point.leftOut !== undefined)
+      return { ...each, point: { ...each.point, series: null, breaks: [] } };
+    const rules = rulesOf(each.run, measure);
+    const breaks = above === undefined ? [] : findBreaks(above, rules);
+    above = rules;
+    const known = series.findIndex((other) => findBreaks(other, rules).length === 0);
+    const number = known === -1 ? series.push(rules) : known + 1;
+    return { ...each, point: { ...each.point, series: number, breaks } };
+  });
 }

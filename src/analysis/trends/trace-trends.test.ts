@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Run, RunScorecard } from '../../schema/run.ts';
 import { type Trend, trendsSchema, type TrendSearch } from '../../schema/trends.ts';
 import { createRandom } from '../../stats/random.ts';
-import { buildHistory, gitAt, type History, type PastRun } from '../../testing/build-history.ts';
-import type { AskedCase } from '../../testing/build-kept-run.ts';
+import { buildHistory, gitAt, type History, type PastRun } from '../../../test/support/build-history.ts';
+import type { AskedCase } from '../../../test/support/build-kept-run.ts';
 import { traceTrends, type TrendChoices } from './trace-trends.ts';
 
 /** Thirty questions in two categories; the totals of those in the second are taken down by `loss`, and all vary a little. */

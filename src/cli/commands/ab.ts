@@ -1,68 +1,78 @@
-import { type Command, Option } from 'commander';
-import { examples } from '../help-texts.ts';
-import * as option from '../options.ts';
-import { amount, duration, gather, wholeNumber } from '../parse-option.ts';
-import { points } from '../parse-points.ts';
-import type { ExitWith } from './exit-with.ts';
+import { compareRuns } from '../../analysis/compare/compare-runs.ts';
+import type { TargetChoice } from '../../analysis/compare/compared-run.ts';
+import { findArms, loadArms, type NamedArms, parseOverride } from '../../config/load-arms.ts';
+import { parseFilter } from '../../config/parse-filter.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { showCommand } from '../../report/phrase.ts';
+import type { RunComparison } from '../../schema/run-comparison.ts';
+import type { Run } from '../../schema/run.ts';
+import type { TellResult } from '../execute-run.ts';
+import { interrupted } from '../interrupts.ts';
+import { claimStdout, type Output } from '../output.ts';
+import {
+  type ComparisonFlags,
+  readComparisonFlags,
+  regressionExitCode,
+  tellComparison,
+} from './print-comparison.ts';
+import { farStore, overridesOf, type RunFlags, runLoaded } from './run.ts';
 
-/** `touchstone ab`. */
-export function addAb(program: Command, exitWith: ExitWith): void {
-  const command = program
-    .command('ab')
-    .summary('ask two versions of a bot side by side, and say which is better')
-    .description(
-      'Asks two targets every question, side by side and in turns, so that the time of day favours neither; then says whether B is better than A, and how sure that is.',
-    )
-    .argument('[config...]', 'a config for both, or one for A and one for B (default: that of this folder)')
-    .addOption(new Option('--a <target>', 'which target is A, where a config has several'))
-    .addOption(new Option('--b <target>', 'which target is B'))
-    .addOption(
-      new Option(
-        '--set <path=value>',
-        'what B does differently, such as targets.0.model.model=gpt-5-mini; may be repeated',
-      ).argParser<string[]>(gather),
-    );
-  for (const each of [...askingOptions(), ...tellingOptions()]) command.addOption(each);
-  command.addHelpText('after', examples.ab).action(async (configs, flags) => {
-    exitWith(await (await import('../ab.ts')).abCommand(configs, flags));
+/** The options of `touchstone ab`, as the command line gives them. */
+export interface AbFlags
+  extends ComparisonFlags,
+    Omit<RunFlags, 'target' | 'faults' | 'perturb' | 'failUnder' | 'baseline'> {
+  /** Names of targets. */
+  readonly a?: string;
+  readonly b?: string;
+  /** What B does differently, `PATH=VALUE` each. */
+  readonly set?: readonly string[];
+}
+
+/**
+ * `touchstone ab [config] [config]`: asks two targets every question side by side and compares them. Gives the exit code:
+ * 0 when they were compared, whatever was found.
+ */
+export async function abCommand(configs: readonly string[], flags: AbFlags): Promise<number> {
+  const output = claimStdout();
+  readComparisonFlags(flags);
+  const arms = await findArms(namedArms(configs, flags));
+  const { loaded, targets } = await loadArms(arms, {
+    overrides: overridesOf(flags),
+    selects: flags.filter === undefined ? undefined : parseFilter(flags.filter),
+    limit: flags.limit,
+    git: true,
   });
+  const store = flags.store ?? farStore(loaded);
+  const tellResult = compareArms(targets, { ...flags, ...(store !== undefined && { store }) }, output);
+  return await runLoaded(loaded, { flags, output, tellResult });
 }
 
-/** How both are asked. */
-function askingOptions(): Option[] {
-  return [
-    option.datasetOption("golden set in place of the config's; `-` is standard input"),
-    new Option('--attempts <k>', 'how often each target tries each case').argParser(wholeNumber(1)),
-    option.filterOption(),
-    option.limitOption(),
-    new Option('--concurrency <n>', 'trials in flight, of both targets together').argParser(wholeNumber(1)),
-    new Option('--time-limit <ms>', 'most milliseconds for one call').argParser(wholeNumber(1)),
-    new Option('--max-cost <usd>', 'most that targets, judges and users may cost').argParser(amount),
-    new Option('--max-time <duration>', 'start nothing new after 30min, 2h …').argParser(duration),
-    new Option('--resume [run]', 'go on with an interrupted test: the last one, or the one named'),
-    option.noCacheOption(),
-    new Option('--dry-run', 'say what would be called, and call nothing'),
-    option.otelOption(),
-    option.otelContentOption(),
-  ];
+function namedArms(configs: readonly string[], { a, b, set = [] }: AbFlags): NamedArms {
+  if (configs.length <= 2) return { configs, a, b, overrides: set.map(parseOverride) };
+  throw new TouchstoneError(
+    'usage-invalid',
+    `An A/B test has two sides, and ${configs.length} configs are named.`,
+    {
+      remedy: 'Name two, or run them one by one and compare all: `touchstone compare RUN RUN RUN`.',
+    },
+  );
 }
 
-/** How the comparison is told. */
-function tellingOptions(): Option[] {
-  return [
-    new Option(
-      '--fail-on-regression',
-      'exit with 1 when B is shown to be worse by more than the margin, 3 when that is open',
-    ),
-    new Option('--margin <points>', 'difference that would not matter, in points (default: 5)').argParser(
-      points,
-    ),
-    new Option('-v, --verbose', 'show every flipped question and every category'),
-    new Option(
-      '-o, --output <file>',
-      'also write the comparison to a .md or .json file; may be repeated',
-    ).argParser<string[]>(gather),
-    option.jsonOption(),
-    option.storeOption(),
-  ];
+/** The result of an A/B test: its comparison, in place of the report of a run. */
+function compareArms(targets: TargetChoice, flags: AbFlags, output: Output): TellResult {
+  return async (run, { store, wasInterrupted }) => {
+    const kept = { run, store };
+    const comparison = await compareRuns([kept, kept], { ...readComparisonFlags(flags), targets: [targets] });
+    await tellComparison({ comparison, storeFolder: flags.store }, flags, output);
+    console.error(`\nEvery answer: ${showCommand({ run, storeFolder: flags.store }, '--verbose')}`);
+    if (wasInterrupted) return interrupted;
+    if (flags.failOnRegression === true) return regressionExitCode(comparison);
+    return isMeasured(run, comparison) ? 0 : notMeasured;
+  };
+}
+
+const notMeasured = 2;
+
+function isMeasured({ status }: Run, { comparisons }: RunComparison): boolean {
+  return status === 'completed' && comparisons.every(({ verdict }) => verdict.outcome !== 'not-enough-data');
 }

@@ -1,69 +1,66 @@
-import { type Command, Option } from 'commander';
-import { examples, exitCodes } from '../help-texts.ts';
-import * as option from '../options.ts';
-import type { ExitWith } from './exit-with.ts';
+import { decideByGate } from '../../api/gate.ts';
+import { jsonDocument } from '../../lib/objects.ts';
+import { shorten, toTerminalText } from '../../lib/text/terminal-text.ts';
+import { formatPlural } from '../../report/format.ts';
+import type { Decision, RuleDecision } from '../../schema/decision.ts';
+import type { Run } from '../../schema/run.ts';
+import { findRun } from '../../queries/runs.ts';
+import { openStore } from '../open-store.ts';
+import { claimStdout } from '../output.ts';
+import { exitCodeOf, type GateFlags } from '../program/gate-flags.ts';
 
-const ofRun = 'its id, the beginning or end of it, latest or latest~1';
-
-/** Adds the commands that decide on runs: `gate` and `baseline`. */
-export function addGateCommands(program: Command, exitWith: ExitWith): void {
-  program
-    .command('gate')
-    .summary('decide on a run: pass, fail, inconclusive or not measured')
-    .description(
-      'Decides on a run that is kept, and prints the decision alone, with the arithmetic of every rule. Calls nothing and changes nothing.',
-    )
-    .argument('[run]', ofRun, 'latest')
-    .addOption(
-      new Option(
-        '--config <config>',
-        'config whose gate to use (default: the gate that the run was made with)',
-      ),
-    )
-    .addOption(option.failUnderOption())
-    .addOption(option.baselineOption())
-    .addOption(option.jsonOption())
-    .addOption(option.storeOption())
-    .addHelpText('after', examples.gate + exitCodes)
-    .action(async (run, flags) => exitWith(await (await import('../gate.ts')).gateCommand(run, flags)));
-
-  const baseline = program
-    .command('baseline')
-    .summary('keep what later runs are held against')
-    .description('Keeps runs under names, as baselines that later runs are held against.')
-    .addHelpText('after', examples.baseline);
-  addBaselineCommands(baseline, exitWith);
+/** The options of `touchstone gate`, as the command line gives them. */
+export interface GateCommandFlags extends GateFlags {
+  readonly config?: string;
+  readonly json?: boolean;
 }
 
-function addBaselineCommands(baseline: Command, exitWith: ExitWith): void {
-  const load = async () => await import('../baseline.ts');
-  baseline
-    .command('set')
-    .description('Keeps a run as a baseline, in place of an earlier one of that name.')
-    .argument('<name>', 'such as main')
-    .argument('[run]', ofRun, 'latest')
-    .addOption(option.jsonOption())
-    .addOption(option.storeOption())
-    .action(async (name, run, flags) => exitWith(await (await load()).setBaseline(name, run, flags)));
-  baseline
-    .command('list')
-    .description('Lists the baselines of the store.')
-    .addOption(option.jsonOption())
-    .addOption(option.storeOption())
-    .action(async (flags) => exitWith(await (await load()).listCommand(flags)));
-  baseline
-    .command('remove')
-    .description('Removes a baseline. The run that it was made of stays.')
-    .argument('<name>', 'as it was set')
-    .addOption(option.jsonOption())
-    .addOption(option.storeOption())
-    .action(async (name, flags) => exitWith(await (await load()).removeCommand(name, flags)));
-  baseline
-    .command('export')
-    .description('Writes a baseline to a file for your repository, so that CI needs no store.')
-    .argument('<name>', 'as it was set')
-    .argument('<file>', 'such as baselines/main.json')
-    .addOption(option.jsonOption())
-    .addOption(option.storeOption())
-    .action(async (name, file, flags) => exitWith(await (await load()).exportCommand(name, file, flags)));
+/**
+ * `touchstone gate [run]`: decides on a run that is kept, by the gate it was made with or that of a config, and prints the
+ * decision alone. Calls nothing and changes nothing. Gives the exit code of the decision.
+ */
+export async function gateCommand(given: string | undefined, flags: GateCommandFlags): Promise<number> {
+  const output = claimStdout();
+  const store = await openStore(flags.store);
+  try {
+    const kept = await findRun(store, given);
+    const { run, decision } = await decideByGate(kept, store, { ...flags, folder: process.cwd() });
+    await output.write(
+      flags.json === true
+        ? jsonDocument({ run: run.id, gate: run.gate, decision })
+        : formatDecision(run, decision),
+    );
+    return exitCodeOf(run, false);
+  } finally {
+    await store.close();
+  }
+}
+
+const longest = 400;
+
+const words = {
+  pass: 'PASS',
+  fail: 'FAIL',
+  inconclusive: 'INCONCLUSIVE',
+  'not-measured': 'NOT MEASURED',
+} as const satisfies Record<Decision['outcome'], string>;
+
+/** What a gate decided on a run: the decision, its reasons, and the arithmetic of every rule. */
+function formatDecision(run: Run, { outcome, reasons, rules = [] }: Decision): string {
+  const lines = [
+    `${words[outcome]}  run ${run.id}, ${formatPlural(run.dataset.cases, 'question')}`,
+    ...reasons.map((reason) => `  ${shorten(reason, longest)}`),
+    ...rules.flatMap(ruleLines),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function ruleLines({ name, target, category, outcome, reason, arithmetic }: RuleDecision): string[] {
+  const place = [name, ...(category === undefined ? [] : [category]), target].map(toTerminalText).join(' · ');
+  return [
+    '',
+    `${words[outcome]}  ${place}`,
+    `  ${shorten(reason, longest)}`,
+    `  ${shorten(arithmetic, longest)}`,
+  ];
 }

@@ -1,21 +1,74 @@
-import { type Command, Option } from 'commander';
-import { examples } from '../help-texts.ts';
-import * as option from '../options.ts';
-import type { ExitWith } from './exit-with.ts';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { TouchstoneError } from '../../errors.ts';
+import { displayPath } from '../../lib/text/display-path.ts';
+import { claimStdout } from '../output.ts';
 
-/** `touchstone init`. */
-export function addInit(program: Command, exitWith: ExitWith): void {
-  program
-    .command('init')
-    .summary('lay out a config, a dataset and a bot to start from')
-    .description('Lays out a config, a golden set and a bot to start from. Overwrites nothing.')
-    .argument('[folder]', 'where to; created when it is not there', '.')
-    .addOption(
-      new Option('--target <kind>', 'what your bot is: a function, a program, or an endpoint')
-        .choices(['module', 'command', 'http'])
-        .default('module'),
-    )
-    .addOption(option.jsonOption())
-    .addHelpText('after', examples.init)
-    .action(async (folder, flags) => exitWith(await (await import('../init.ts')).initCommand(folder, flags)));
+/** The kinds of project that `init` can lay out, and what each brings. */
+export const templates: Readonly<Record<string, string>> = {
+  module: 'a bot that is a TypeScript function',
+  command: 'a bot in Python, run as a process',
+  http: 'a bot behind an HTTP endpoint',
+};
+
+/** `touchstone init [folder]`: a config, a dataset and a target to start from. Overwrites nothing. */
+export async function initCommand(folder = '.', flags: { target: string; json?: boolean }): Promise<number> {
+  const output = claimStdout();
+  const source = fileURLToPath(import.meta.resolve(`touchstone/templates/${flags.target}/README.md`)).replace(
+    /README\.md$/,
+    '',
+  );
+  const files = (await readdir(source)).sort();
+  const destination = path.resolve(folder);
+  await refuseToOverwrite(destination, files);
+  await mkdir(destination, { recursive: true });
+  for (const file of files) await cp(path.join(source, file), path.join(destination, file));
+  await nameSchema(destination, files);
+  await output.write(
+    flags.json === true
+      ? `${JSON.stringify({ folder: destination, files })}\n`
+      : await tell(destination, source, files),
+  );
+  return 0;
+}
+
+/** Editors that know YAML complete and check a config whose first line names its JSON Schema. */
+async function nameSchema(destination: string, files: readonly string[]): Promise<void> {
+  const schema = fileURLToPath(import.meta.resolve('touchstone/schemas/config.schema.json'));
+  const installed = path.join(destination, 'node_modules', 'touchstone', 'schemas', 'config.schema.json');
+  // A path inside of the project holds on every machine; any other only on this one.
+  const shown = path
+    .relative(destination, existsSync(installed) ? installed : schema)
+    .split(path.sep)
+    .join('/');
+  for (const file of files.filter((name) => name.endsWith('.yaml'))) {
+    const target = path.join(destination, file);
+    await writeFile(target, `# yaml-language-server: $schema=${shown}\n${await readFile(target, 'utf8')}`);
+  }
+}
+
+async function refuseToOverwrite(destination: string, files: readonly string[]): Promise<void> {
+  const present = await readdir(destination).catch((): string[] => []);
+  const taken = files.filter((file) => present.includes(file));
+  if (taken.length === 0) return;
+  throw new TouchstoneError(
+    'usage-invalid',
+    `${displayPath(destination)} already holds ${taken.join(', ')}.`,
+    {
+      remedy: 'Name another folder: `touchstone init my-eval`. Nothing was written.',
+    },
+  );
+}
+
+async function tell(destination: string, source: string, files: readonly string[]): Promise<string> {
+  const shown = displayPath(destination);
+  const readme = await readFile(path.join(source, 'README.md'), 'utf8');
+  const where = shown === process.cwd() ? '' : `cd ${shown} && `;
+  const meanings = new Map(
+    [...readme.matchAll(/^- `([^`]+)`: (.*)$/gm)].map(([, file, meaning]) => [file, meaning]),
+  );
+  const lines = files.map((file) => `  ${file.padEnd(24)} ${meanings.get(file) ?? ''}`.trimEnd());
+  return `Wrote to ${shown}:\n${lines.join('\n')}\n\nNow: ${where}touchstone run\nThen put your own questions and your own bot in their place.\n`;
 }

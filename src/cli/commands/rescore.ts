@@ -1,42 +1,192 @@
-import { type Command, Option } from 'commander';
-import { examples, exitCodes } from '../help-texts.ts';
-import * as option from '../options.ts';
-import { weights, wholeNumber } from '../parse-option.ts';
-import type { ExitWith } from './exit-with.ts';
+import { requireWhole } from '../../analysis/summary/check-totals.ts';
+import { conditionsOfRun } from '../../config/condition-setting.ts';
+import { loadRules } from '../../config/load-rules.ts';
+import { reweighScorecard } from '../../config/reweigh-scorecard.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { readBaselineFile } from '../../gate/baselines.ts';
+import { jsonDocument } from '../../lib/objects.ts';
+import { shorten, toTerminalText } from '../../lib/text/terminal-text.ts';
+import { formatCount, formatPercent, formatPlural, formatWeight } from '../../report/format.ts';
+import type { LiveScorecard } from '../../run/evaluation.ts';
+import type { ScoringRules } from '../../run/prepare/begin-run.ts';
+import { rescore } from '../../run/rescore.ts';
+import type { RunNeeds } from '../../run/run-needs.ts';
+import { compareScores, keepReweighed } from '../../run/scoring/reweigh.ts';
+import type { Run } from '../../schema/run.ts';
+import type { ScoreChange, ScoreChanges } from '../../schema/verdict.ts';
+import type { Store } from '../../stores/store.ts';
+import { withTelemetry } from '../../telemetry/with-telemetry.ts';
+import { executeWork } from '../execute-run.ts';
+import { findRun } from '../../queries/runs.ts';
+import { joinGate } from '../program/gate-flags.ts';
+import { findStoreFolder, openStore, openWritableStore } from '../open-store.ts';
+import { claimStdout, type Output } from '../output.ts';
+import { judgeCacheOf } from './run.ts';
+import { type TelemetryFlags, telemetryOf } from '../program/telemetry-flags.ts';
+import { checkOutputs, type ReportChoices, writeReport } from '../write-report.ts';
 
-/** `touchstone rescore`. */
-export function addRescore(program: Command, exitWith: ExitWith): void {
-  program
-    .command('rescore')
-    .summary('score stored answers anew; calls no target')
-    .description(
-      'Scores the stored answers of a run by the metrics, scorecard, judge and gate of the config, as a run of its own. With --weights, says what other weights would make of it.',
-    )
-    .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
-    .addOption(new Option('--config <config>', 'config whose rules to use (default: the one in this folder)'))
-    .addOption(
-      new Option(
-        '--weights <name=weight,...>',
-        'show which answers would flip under these weights; the other criteria share the rest',
-      ).argParser<ReadonlyMap<string, number>>(weights),
-    )
-    .addOption(new Option('--keep', 'with --weights: keep the result as a run'))
-    .addOption(
-      new Option(
-        '--judge-samples <k>',
-        'judge each answer k times, to tell the noise of the judge',
-      ).argParser(wholeNumber(1)),
-    )
-    .addOption(option.noCacheOption())
-    .addOption(option.failUnderOption())
-    .addOption(option.baselineOption())
-    .addOption(option.verboseOption())
-    .addOption(option.methodsOption())
-    .addOption(option.outputOption())
-    .addOption(option.otelOption())
-    .addOption(option.otelContentOption())
-    .addOption(option.jsonOption())
-    .addOption(option.storeOption())
-    .addHelpText('after', examples.rescore + exitCodes)
-    .action(async (run, flags) => exitWith(await (await import('../rescore.ts')).rescoreCommand(run, flags)));
+/** The options of `touchstone rescore`, as the command line gives them. */
+export interface RescoreFlags extends ReportChoices, TelemetryFlags {
+  readonly config?: string;
+  /** New weights by the name of the criterion. */
+  readonly weights?: ReadonlyMap<string, number>;
+  /** Whether what other weights make of the run is kept as a run of its own. */
+  readonly keep?: boolean;
+  readonly failUnder?: number;
+  /** A name, or a file. */
+  readonly baseline?: string;
+  /** How often each answer is judged. */
+  readonly judgeSamples?: number;
+  /** False for `--no-cache`. */
+  readonly cache?: boolean;
+}
+
+/**
+ * `touchstone rescore [run]`: scores stored answers by the rules of a config, as a run of its own. With `--weights`, says
+ * what other weights would make of the verdicts that are there. No target is called.
+ */
+export async function rescoreCommand(given: string | undefined, flags: RescoreFlags): Promise<number> {
+  const output = claimStdout();
+  checkOutputs(flags);
+  if (flags.weights !== undefined && flags.config !== undefined) {
+    throw new TouchstoneError(
+      'usage-invalid',
+      '`--weights` is about the rules of the run itself, not of a config.',
+      {
+        remedy: 'Change the weights in the config, or leave out `--config`.',
+      },
+    );
+  }
+  if (flags.weights !== undefined && flags.otel !== undefined) {
+    throw new TouchstoneError('usage-invalid', 'With `--weights` nothing is called, so there are no spans.', {
+      remedy: 'Leave out `--otel`.',
+    });
+  }
+  const isKept = flags.weights === undefined || flags.keep === true;
+  const store = await (isKept ? openWritableStore(flags.store) : openStore(flags.store));
+  try {
+    const source = await findRun(store, given);
+    await requireWhole(source, store);
+    if (flags.weights !== undefined) return await reweigh(source, flags.weights, { store, output, flags });
+    const { judgeSamples } = flags;
+    const samples = judgeSamples === undefined ? {} : { judgeSamples };
+    const overrides = { ...judgeCacheOf(flags), ...samples, ...conditionsOfRun(source) };
+    const loaded = await loadRules(flags.config, overrides);
+    const rules = await withGateFlags(loaded, flags);
+    const telemetry = telemetryOf(flags, loaded.telemetry);
+    const work = (needs: RunNeeds) =>
+      withTelemetry(telemetry, needs, (watched) => rescore(source, rules, watched));
+    return await executeWork(work, {
+      store,
+      output,
+      choices: flags,
+      sayHowToGoOn: () => 'Run the same command again: no judge is asked twice.',
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+interface Surroundings {
+  readonly store: Store;
+  readonly output: Output;
+  readonly flags: RescoreFlags;
+}
+
+async function reweigh(
+  source: Run,
+  given: ReadonlyMap<string, number>,
+  { store, output, flags }: Surroundings,
+): Promise<number> {
+  if (source.scorecard === null) {
+    throw new TouchstoneError('usage-invalid', `Run ${source.id} has no scorecard, so it has no weights.`);
+  }
+  const scorecard = reweighScorecard(source.scorecard, given);
+  if (flags.keep === true) {
+    const kept = await keepReweighed(source, scorecard, store);
+    if (kept.summary !== undefined) await writeReport(kept, kept.summary, { store, output, choices: flags });
+    return 0;
+  }
+  const changes: ScoreChanges = {
+    ...(await compareScores(source, scorecard, store.readResults(source.id))),
+    weights: weightChanges(source, scorecard),
+  };
+  await output.write(flags.json === true ? jsonDocument(changes) : formatChanges(changes));
+  return 0;
+}
+
+function weightChanges(source: Run, { criteria }: LiveScorecard): ScoreChanges['weights'] {
+  return criteria.map(({ name, weight }) => ({
+    criterion: name,
+    before: source.scorecard?.criteria.find((criterion) => criterion.name === name)?.weight ?? 0,
+    after: weight,
+  }));
+}
+
+/** Throws `baseline-not-found` or `baseline-unreadable` before any judge is asked. */
+async function withGateFlags(rules: ScoringRules, flags: RescoreFlags): Promise<ScoringRules> {
+  const gate = joinGate(rules.gate, flags, await findStoreFolder(flags.store));
+  if (gate.baseline !== undefined) await readBaselineFile(gate.baseline);
+  return { ...rules, gate };
+}
+
+const mostFlips = 40;
+const widestName = 40;
+
+/** What other weights make of a run, in words. */
+function formatChanges({ run, weights, targets, flips, flipCount }: ScoreChanges): string {
+  const lines = [
+    `Run ${run} under other weights`,
+    '',
+    ...weights.map(weightLine),
+    ...targets.flatMap((target) => ['', ...targetLines(target, targets.length > 1)]),
+    '',
+    flipCount === 0 ? 'No answer comes out differently.' : `${formatPlural(flipCount, 'answer')} would flip:`,
+    ...flips.slice(0, mostFlips).map((flip) => flipLine(flip, targets.length > 1)),
+    ...(flipCount > mostFlips
+      ? [`  … and ${formatCount(flipCount - mostFlips)} more; --json lists them`]
+      : []),
+    '',
+    'Nothing was called and nothing is kept; --keep keeps it as a run.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function weightLine({ criterion, before, after }: ScoreChanges['weights'][number]): string {
+  const change = before === after ? '' : ` → ${formatWeight(after)}`;
+  return `  ${padded(criterion)}  ${formatWeight(before)}${change}`;
+}
+
+function targetLines(
+  {
+    target,
+    compared,
+    meanBefore,
+    meanAfter,
+    passedBefore,
+    passedAfter,
+    marks,
+  }: ScoreChanges['targets'][number],
+  isNamed: boolean,
+): string[] {
+  const score = `${formatPercent(meanBefore)} → ${formatPercent(meanAfter)}  (${formatPlural(compared, 'answer')})`;
+  return [
+    ...(isNamed ? [toTerminalText(target)] : []),
+    `  ${padded('score')}  ${score}`,
+    `  ${padded('passed')}  ${formatCount(passedBefore)} → ${formatCount(passedAfter)}`,
+    ...marks.map(
+      ({ mark, before, after }) => `  ${padded(mark)}  ${formatCount(before)} → ${formatCount(after)}`,
+    ),
+  ];
+}
+
+function flipLine({ caseId, target, attempt, before, after }: ScoreChange, hasTargets: boolean): string {
+  const who = [caseId, ...(hasTargets ? [target] : []), ...(attempt > 1 ? [`#${attempt}`] : [])];
+  const marks = [before, after].map(({ mark, passed }) => mark ?? (passed === true ? 'passed' : 'unknown'));
+  const totals = [before, after].map(({ total }) => formatPercent(total));
+  return `  ${padded(who.join(' '))}  ${marks.map(toTerminalText).join(' → ')}  ${totals.join(' → ')}`;
+}
+
+function padded(name: string): string {
+  return shorten(name, widestName).padEnd(24);
 }

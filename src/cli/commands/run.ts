@@ -1,82 +1,250 @@
-import { type Command, Option } from 'commander';
-import { examples, exitCodes } from '../help-texts.ts';
-import * as option from '../options.ts';
-import { amount, caseRule, duration, gather, wholeNumber } from '../parse-option.ts';
-import type { ExitWith } from './exit-with.ts';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { conditionSettingSchema } from '../../config/condition-setting.ts';
+import { ConfigProblem } from '../../config/config-problem.ts';
+import type { Config } from '../../config/config.ts';
+import { checkConditions } from '../../config/find-conditions.ts';
+import {
+  type DatasetFlags,
+  type LoadedEvaluation,
+  loadEvaluation,
+  storeFileIn,
+  storeFileOf,
+} from '../../config/load-evaluation.ts';
+import { openStoreOf } from '../../config/open-store-of.ts';
+import { parseFilter } from '../../config/parse-filter.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { displayPath } from '../../lib/text/display-path.ts';
+import { quoteForShell } from '../../lib/text/terminal-text.ts';
+import type { RunNeeds } from '../../run/run-needs.ts';
+import { run } from '../../run/run.ts';
+import type { Run } from '../../schema/run.ts';
+import { createMemoryStore } from '../../stores/memory.ts';
+import type { Store } from '../../stores/store.ts';
+import { withTelemetry } from '../../telemetry/with-telemetry.ts';
+import { executeWork, type TellResult } from '../execute-run.ts';
+import { findRun, findUnfinishedRun } from '../../queries/runs.ts';
+import { type GateFlags, withGate, withSequential } from '../program/gate-flags.ts';
+import { claimStdout, type Output } from '../output.ts';
+import { printPlan } from './print-plan.ts';
+import { type TelemetryFlags, telemetryOf } from '../program/telemetry-flags.ts';
+import { checkOutputs, type ReportChoices } from '../write-report.ts';
 
-const formats = ['jsonl', 'json', 'csv', 'xlsx', 'yaml'];
+/** The options of `touchstone run`, as the command line gives them. */
+export interface RunFlags
+  extends ReportChoices,
+    ConditionFlags,
+    TelemetryFlags,
+    DatasetFlags,
+    Omit<GateFlags, 'store'> {
+  readonly dataset?: string[];
+  readonly datasetFormat?: 'jsonl' | 'json' | 'csv' | 'yaml';
+  readonly target?: string[];
+  readonly attempts?: number;
+  /** How often each answer is judged. */
+  readonly judgeSamples?: number;
+  /** `4 of 5`. */
+  readonly passes?: string;
+  /** False for `--no-curtail`. */
+  readonly curtail?: boolean;
+  readonly filter?: string[];
+  readonly limit?: number;
+  readonly resume?: string | true;
+  readonly concurrency?: number;
+  readonly timeLimit?: number;
+  readonly maxCost?: number;
+  /** In milliseconds. */
+  readonly maxTime?: number;
+  readonly dryRun?: boolean;
+  /** False for `--no-cache`. */
+  readonly cache?: boolean;
+  readonly store?: string;
+}
 
-/** `touchstone run`. */
-export function addRun(program: Command, exitWith: ExitWith): void {
-  program
-    .command('run')
-    .summary('ask the questions, score the answers, print the report')
-    .description(
-      'Asks every question of the golden set, records and scores the answers, prints the report, applies the gate.',
-    )
-    .argument('[config]', 'a config file, or a folder with one (default: this folder)')
-    .addOption(option.datasetOption("golden set in place of the config's; `-` is standard input"))
-    .addOption(
-      new Option('--eval-set <file>', 'the same as --dataset').argParser<string[]>(gather).hideHelp(),
-    )
-    .addOption(new Option('--dataset-format <format>', 'when the file name does not say it').choices(formats))
-    .addOption(option.metadataOption())
-    .addOption(option.skipDuplicatesOption())
-    .addOption(new Option('--target <name...>', 'only these targets of the config'))
-    .addOption(
-      new Option('--attempts <k>', 'how often each target tries each case').argParser(wholeNumber(1)),
-    )
-    .addOption(
-      new Option('--passes <c of k>', 'a case passes when so many of its attempts do: "4 of 5"').argParser(
-        caseRule,
-      ),
-    )
-    .addOption(new Option('--no-curtail', 'try a case again though its verdict cannot change'))
-    .addOption(
-      new Option(
-        '--judge-samples <k>',
-        'judge each answer k times, to tell the noise of the judge',
-      ).argParser(wholeNumber(1)),
-    )
-    .addOption(option.faultsOption())
-    .addOption(option.perturbOption())
-    .addOption(option.filterOption())
-    .addOption(option.limitOption())
-    .addOption(new Option('--concurrency <n>', 'trials in flight for each target').argParser(wholeNumber(1)))
-    .addOption(new Option('--time-limit <ms>', 'most milliseconds for one call').argParser(wholeNumber(1)))
-    .addOption(
-      new Option(
-        '--max-cost <usd>',
-        'most that targets, judges and users may cost; --resume with a higher one goes on',
-      ).argParser(amount),
-    )
-    .addOption(
-      new Option('--max-time <duration>', 'start nothing new after 30min, 2h …; --resume goes on').argParser(
-        duration,
-      ),
-    )
-    .addOption(option.failUnderOption())
-    .addOption(option.baselineOption())
-    .addOption(option.sequentialOption())
-    .addOption(option.noSequentialOption())
-    .addOption(
-      new Option(
-        '--resume [run]',
-        'go on with an interrupted run: the last one, or the one named; kept answers stay',
-      ),
-    )
-    .addOption(option.noCacheOption())
-    .addOption(new Option('--dry-run', 'say what would be called, and call nothing'))
-    .addOption(option.otelOption())
-    .addOption(option.otelContentOption())
-    .addOption(option.verboseOption())
-    .addOption(option.methodsOption())
-    .addOption(option.outputOption())
-    .addOption(option.jsonOption())
-    .addOption(option.storeOption())
-    .addHelpText('after', examples.run + exitCodes)
-    .action(async (config, { evalSet, ...flags }) => {
-      const dataset = flags.dataset ?? evalSet;
-      exitWith(await (await import('../run.ts')).runCommand(config, { ...flags, dataset }));
-    });
+/** `touchstone run [config]`: asks, records, scores, reports, decides. Gives the exit code. */
+export async function runCommand(given: string | undefined, flags: RunFlags): Promise<number> {
+  const output = claimStdout();
+  checkOutputs(flags);
+  if (flags.datasetFormat !== undefined && flags.dataset === undefined) {
+    throw new TouchstoneError(
+      'usage-invalid',
+      '`--dataset-format` is about the file of `--dataset`, which is missing.',
+      {
+        remedy: 'Name the file too, or set `dataset.format` in the config.',
+      },
+    );
+  }
+  const loaded = await loadEvaluation(given, {
+    datasetFlags: flags,
+    overrides: overridesOf(flags),
+    targetNames: flags.target,
+    selects: flags.filter === undefined ? undefined : parseFilter(flags.filter),
+    limit: flags.limit,
+  });
+  const isPlanOnly = flags.dryRun === true && flags.resume === undefined;
+  return await runLoaded(isPlanOnly ? withSequential(loaded, flags) : await withGate(loaded, flags), {
+    flags,
+    output,
+  });
+}
+
+/** What a loaded evaluation is run with. */
+export interface LoadedExecution {
+  readonly flags: RunFlags;
+  readonly output: Output;
+  readonly tellResult?: TellResult;
+}
+
+/** Runs what was loaded, goes on with a run of it, or says what would be called. Gives the exit code. */
+export async function runLoaded(loaded: LoadedEvaluation, execution: LoadedExecution): Promise<number> {
+  const { flags } = execution;
+  if (flags.dryRun === true && flags.resume === undefined) return await planOnly(loaded, execution);
+  const store = openRunStore(loaded, flags.store);
+  try {
+    return await runIn(store, loaded, execution);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Where there is no store yet, none is made for a run that is not. */
+async function planOnly(loaded: LoadedEvaluation, { flags, output }: LoadedExecution): Promise<number> {
+  const store = existsSync(runStoreFile(loaded, flags.store))
+    ? openRunStore(loaded, flags.store)
+    : createMemoryStore();
+  try {
+    await printPlan(loaded, { output, isJson: flags.json === true, store });
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+async function runIn(
+  store: Store,
+  loaded: LoadedEvaluation,
+  { flags, output, tellResult }: LoadedExecution,
+): Promise<number> {
+  const resume = flags.resume === undefined ? undefined : await findRunToResume(store, flags.resume);
+  if (flags.dryRun === true) {
+    await printPlan(loaded, { output, isJson: flags.json === true, store, resumed: resume });
+    return 0;
+  }
+  const sayHowToGoOn = (runId: string) => `Go on with: ${resumeCommand(process.argv.slice(2), runId)}`;
+  const choices = { ...flags, store: flags.store ?? farStore(loaded) };
+  const telemetry = telemetryOf(flags, loaded.config.telemetry);
+  const work = (needs: RunNeeds) =>
+    withTelemetry(telemetry, needs, (watched) => run(loaded.evaluation, watched, resume));
+  return await executeWork(work, { store, output, choices, sayHowToGoOn, tellResult });
+}
+
+/** The store of a config in another folder: from here, a command would look for another one. */
+export function farStore(loaded: LoadedEvaluation): string | undefined {
+  return loaded.folder === process.cwd() ? undefined : displayPath(path.dirname(storeFileOf(loaded)));
+}
+
+/** What the flags say in place of the config. Files named on the command line are relative to where it was typed. */
+export function overridesOf(flags: RunFlags): Partial<Config> {
+  const { attempts, concurrency, timeLimit: timeLimitMs, maxCost, maxTime: maxDurationMs } = flags;
+  const files = flags.dataset?.map((file) => (file === '-' ? file : path.resolve(file)));
+  const dataset = files === undefined ? undefined : { path: files, format: flags.datasetFormat };
+  return {
+    attempts,
+    ...ruleOf(flags),
+    judgeSamples: flags.judgeSamples,
+    concurrency,
+    timeLimitMs,
+    maxCost,
+    maxDurationMs,
+    ...judgeCacheOf(flags),
+    ...conditionsOf(flags),
+    ...(dataset === undefined ? {} : { dataset }),
+  };
+}
+
+/** A rule says how many attempts there are, whatever the config says. */
+function ruleOf({ passes, attempts, curtail }: RunFlags): Pick<Config, 'attempts' | 'passes' | 'curtail'> {
+  const rule = passes === undefined ? {} : /^\d+$/.test(passes) ? { passes: Number(passes) } : { passes };
+  const isWhole = typeof rule.passes === 'string' && attempts === undefined;
+  return { ...rule, ...(isWhole && { attempts: 1 }), ...(curtail === false && { curtail }) };
+}
+
+/** `--no-cache` asks judges anew; without it the config says. */
+export function judgeCacheOf({ cache }: Pick<RunFlags, 'cache'>): Pick<Config, 'judgeCache'> {
+  return cache === false ? { judgeCache: false } : {};
+}
+
+/** The store of a run: in the folder named on the command line, else the config's. */
+export function openRunStore(loaded: LoadedEvaluation, folder: string | undefined): Store {
+  return openStoreOf(loaded, folder);
+}
+
+function runStoreFile(loaded: LoadedEvaluation, folder: string | undefined): string {
+  return folder === undefined ? storeFileOf(loaded) : storeFileIn(path.resolve(folder));
+}
+
+async function findRunToResume(store: Store, resume: string | true): Promise<Run> {
+  if (resume === true) return await findUnfinishedRun(store);
+  if (existsSync(resume)) {
+    throw new TouchstoneError(
+      'usage-invalid',
+      `What follows \`--resume\` is a run, and ${resume} is a file or a folder.`,
+      {
+        remedy: `Name the config first: \`touchstone run ${resume} --resume\`.`,
+      },
+    );
+  }
+  return await findRun(store, resume);
+}
+
+/**
+ * The command line that goes on with a run: the one that began it, with the same choices, and the run's id. It can be
+ * pasted into a shell.
+ * @param args - The command line as it was typed, without the program's name.
+ */
+export function resumeCommand(args: readonly string[], runId: string): string {
+  const kept = args.filter((arg, index) => !isAboutResuming(arg, args[index - 1]));
+  return ['touchstone', ...kept, '--resume', runId].map(quoteForShell).join(' ');
+}
+
+/** `--resume` itself, or the run that follows it: what begins like a run's id. */
+function isAboutResuming(arg: string, previous: string | undefined): boolean {
+  return (
+    arg === '--resume' || arg.startsWith('--resume=') || (previous === '--resume' && !arg.startsWith('-'))
+  );
+}
+
+/** What `--faults` and `--perturb` hold: kinds with commas between them, each flag as often as you like. */
+interface ConditionFlags {
+  readonly faults?: readonly string[];
+  readonly perturb?: readonly string[];
+}
+
+/** The conditions that flags ask for in place of the config's. Throws `usage-invalid`, naming the flag and what is wrong. */
+export function conditionsOf({ faults, perturb }: ConditionFlags): Pick<Config, 'faults' | 'perturb'> {
+  return {
+    ...(faults !== undefined && { faults: readFlag('faults', faults) }),
+    ...(perturb !== undefined && { perturb: readFlag('perturb', perturb) }),
+  };
+}
+
+function readFlag(flag: 'faults' | 'perturb', given: readonly string[]): string[] {
+  const kinds = given.flatMap((text) => text.split(',').map((kind) => kind.trim()));
+  for (const kind of kinds) {
+    const issue = conditionSettingSchema.safeParse(kind).error?.issues[0];
+    if (issue !== undefined) throw refuse(flag, `"${kind}": ${issue.message}`);
+  }
+  try {
+    checkConditions({ faults: [], perturb: [], [flag]: kinds });
+    return kinds;
+  } catch (error) {
+    if (error instanceof ConfigProblem) throw refuse(flag, error.issues[0]?.message ?? '');
+    throw error;
+  }
+}
+
+function refuse(flag: string, message: string): TouchstoneError {
+  return new TouchstoneError('usage-invalid', `--${flag}: ${message}`, {
+    remedy: 'See `touchstone run --help`, below "Faults and perturbations".',
+  });
 }

@@ -1,28 +1,29 @@
-import { type Command, Option } from 'commander';
-import { examples, exitCodes } from '../help-texts.ts';
-import * as option from '../options.ts';
-import type { ExitWith } from './exit-with.ts';
+import { loadScoring, type ScoringFlags } from '../../api/load-scoring.ts';
+import { executeRun } from '../execute-run.ts';
+import { claimStdout } from '../output.ts';
+import { withGate } from '../program/gate-flags.ts';
+import { checkOutputs } from '../write-report.ts';
+import { openRunStore, type RunFlags } from './run.ts';
 
-/** `touchstone score`. */
-export function addScore(program: Command, exitWith: ExitWith): void {
-  program
-    .command('score')
-    .summary('score recorded answers; calls no target')
-    .description('Scores recorded answers: no target is called; metrics with a judge ask the judge.')
-    .argument('<file>', 'rows with question, expectations and answer; or only answers, with --dataset')
-    .addOption(option.datasetOption('golden set, when the file holds only answers'))
-    .addOption(option.metadataOption())
-    .addOption(new Option('--config <config>', 'config whose scorecard, metrics and gate to use'))
-    .addOption(option.filterOption())
-    .addOption(option.limitOption())
-    .addOption(option.noCacheOption())
-    .addOption(option.failUnderOption())
-    .addOption(option.baselineOption())
-    .addOption(option.verboseOption())
-    .addOption(option.methodsOption())
-    .addOption(option.outputOption())
-    .addOption(option.jsonOption())
-    .addOption(option.storeOption())
-    .addHelpText('after', examples.score + exitCodes)
-    .action(async (file, flags) => exitWith(await (await import('../score.ts')).scoreCommand(file, flags)));
+/** The options of `touchstone score`, as the command line gives them. */
+export interface ScoreFlags
+  extends ScoringFlags,
+    Pick<RunFlags, 'json' | 'verbose' | 'methods' | 'output' | 'failUnder' | 'baseline' | 'store'> {}
+
+/**
+ * `touchstone score FILE`: scores recorded answers without calling anything. The file holds the expectations too, unless
+ * `--dataset` names another that does.
+ */
+export async function scoreCommand(file: string, flags: ScoreFlags): Promise<number> {
+  const output = claimStdout();
+  checkOutputs(flags);
+  // Recorded answers cost nothing: all of them are scored.
+  const loaded = await withGate(await loadScoring(file, flags), { ...flags, sequential: false });
+  const store = openRunStore(loaded, flags.store);
+  const sayHowToGoOn = () => 'Run the same command again: no target is called, and no judge is asked twice.';
+  try {
+    return await executeRun(loaded, { store, output, choices: flags, sayHowToGoOn });
+  } finally {
+    await store.close();
+  }
 }

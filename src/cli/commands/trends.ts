@@ -1,32 +1,56 @@
-import { type Command, Option } from 'commander';
-import { examples } from '../help-texts.ts';
-import * as option from '../options.ts';
-import { moment } from '../parse-moment.ts';
-import { gather, wholeNumber } from '../parse-option.ts';
-import type { ExitWith } from './exit-with.ts';
+import path from 'node:path';
+import { TouchstoneError } from '../../errors.ts';
+import { trendsCsv } from '../../reporters/trends/csv.ts';
+import { trendsJson } from '../../reporters/json.ts';
+import { trendsMarkdown } from '../../reporters/trends/markdown.ts';
+import { trendsText } from '../../reporters/trends/terminal.ts';
+import type { TrendsInput } from '../../report/trends.ts';
+import { traceTrends } from '../../analysis/trends/trace-trends.ts';
+import { openStore } from '../open-store.ts';
+import { claimStdout, viewOfTerminal } from '../output.ts';
+import { writeFile } from '../write-file.ts';
 
-/** `touchstone trends`. */
-export function addTrends(program: Command, exitWith: ExitWith): void {
-  program
-    .command('trends')
-    .summary('show how scores, latency and cost went from run to run')
-    .description(
-      'Shows how targets did from run to run and commit to commit, with intervals, and marks where the level changed. Calls nothing.',
-    )
-    .addOption(new Option('--target <name>', 'only this target; may be repeated').argParser<string[]>(gather))
-    .addOption(new Option('--category <name>', 'only the questions of a category'))
-    .addOption(new Option('--metric <name>', 'a metric in place of the score'))
-    .addOption(new Option('--last <n>', 'only the newest n runs').argParser(wholeNumber(1)).default(30))
-    .addOption(new Option('--since <when>', 'only runs since 2026-02-11, or since 14d ago').argParser(moment))
-    .addOption(new Option('--branch <name>', 'only runs of a branch of git'))
-    .addOption(
-      new Option(
-        '-o, --output <file>',
-        'also write the trends to a .md, .json or .csv file; may be repeated',
-      ).argParser<string[]>(gather),
-    )
-    .addOption(option.jsonOption())
-    .addOption(option.storeOption())
-    .addHelpText('after', examples.trends)
-    .action(async (flags) => exitWith(await (await import('../trends.ts')).trendsCommand(flags)));
+/** The options of `touchstone trends`, as the command line gives them. */
+export interface TrendsFlags {
+  readonly target?: readonly string[];
+  readonly category?: string;
+  readonly metric?: string;
+  readonly last: number;
+  /** In milliseconds since 1970. */
+  readonly since?: number;
+  readonly branch?: string;
+  readonly output?: readonly string[];
+  readonly json?: boolean;
+  readonly store?: string;
+}
+
+/** `touchstone trends`: how the targets did from run to run, and where that changed. Gives the exit code. */
+export async function trendsCommand(flags: TrendsFlags): Promise<number> {
+  const output = claimStdout();
+  const files = (flags.output ?? []).map((file) => ({ file, write: writerFor(file) }));
+  const { target: targets, category, metric, last, since, branch } = flags;
+  const store = await openStore(flags.store);
+  try {
+    const trends = await traceTrends(store, { targets, category, metric, last, since, branch });
+    const input: TrendsInput = { trends, storeFolder: flags.store };
+    for (const { file, write } of files) await writeFile(file, [write(input)]);
+    await output.write(flags.json === true ? trendsJson(input) : trendsText(input, viewOfTerminal(false)));
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+const writers: Readonly<Record<string, (input: TrendsInput) => string>> = {
+  '.md': trendsMarkdown,
+  '.json': trendsJson,
+  '.csv': trendsCsv,
+};
+
+function writerFor(file: string): (input: TrendsInput) => string {
+  const writer = writers[path.extname(file).toLowerCase()];
+  if (writer !== undefined) return writer;
+  throw new TouchstoneError('output-invalid', `No trends are written to files like ${file}.`, {
+    remedy: 'Use a file name that ends in .md, .json or .csv.',
+  });
 }

@@ -1,6 +1,5 @@
 import type { Json } from '../../schema/json.ts';
-import { throughText } from './through-text.ts';
-import type { Fault } from './fault.ts';
+import { type Fault, throughText } from './fault.ts';
 
 /** The tool finds nothing, and says so in the shape of its results. */
 export const empty: Fault = {

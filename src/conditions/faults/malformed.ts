@@ -1,6 +1,5 @@
 import type { Json } from '../../schema/json.ts';
-import type { Fault } from './fault.ts';
-import { throughText } from './through-text.ts';
+import { type Fault, throughText } from './fault.ts';
 
 /** What comes back is not what the tool promises. */
 export const malformed: Fault = {

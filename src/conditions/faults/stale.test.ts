@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../schema/json.ts';
 import { createRandom } from '../../stats/random.ts';
-import { ageValue } from './age-value.ts';
-import { stale } from './stale.ts';
+import { ageValue, stale } from './stale.ts';
 
 function corrupt(result: Json, seed = 1): Json {
   if (!('corrupt' in stale)) throw new Error('it does not corrupt');

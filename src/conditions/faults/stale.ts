@@ -1,7 +1,6 @@
 import type { Json } from '../../schema/json.ts';
-import { ageText, ageValue } from './age-value.ts';
-import type { Fault } from './fault.ts';
-import { throughText } from './through-text.ts';
+import type { Random } from '../../stats/random.ts';
+import { type Fault, throughText } from './fault.ts';
 
 const youngestDays = 40;
 const oldestDays = 400;
@@ -27,4 +26,69 @@ function marked(value: Json, cache: string): Json {
   if (Array.isArray(value)) return value.map((item) => marked(item, cache));
   if (value === null || typeof value !== 'object') return value;
   return { ...value, cache };
+}
+
+/** How old a value is made. */
+interface Ageing {
+  readonly days: number;
+  readonly random: Random;
+}
+
+/** What a result was some time ago: dates earlier by that time, amounts and counts a little different. Ids stay. */
+export function ageValue(value: Json, ageing: Ageing, key = ''): Json {
+  if (Array.isArray(value)) return value.map((item) => ageValue(item, ageing, key));
+  if (value !== null && typeof value === 'object') {
+    const members = Object.entries(value);
+    return Object.fromEntries(members.map(([name, member]) => [name, ageValue(member, ageing, name)]));
+  }
+  if (identifying.test(key)) return value;
+  if (typeof value === 'number') return ageNumber(value, ageing);
+  return typeof value === 'string' ? ageText(value, ageing) : value;
+}
+
+/** The same for a text: its dates of the form 2025-01-31 and its amounts of money. */
+function ageText(text: string, ageing: Ageing): string {
+  return text
+    .replace(isoDate, (date) => shiftDate(date, -ageing.days))
+    .replace(amount, (_found, currency: string, digits: string) => currency + ageDigits(digits, ageing));
+}
+
+/** Keys of what names a thing, or places it, and does not change with time. */
+const identifying =
+  /(?:^|[_.-])(?:id|ids|key|code|zip|postcode|phone|number|no|nr|year|month|day|lat|lon|lng|page|limit|offset|score|rank|index|version|port|url)$|(?:Id|Key|Code|Number|Year|Month|Day|Index|Version|Url)$/;
+const isoDate = /(?<!\d)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\d)/g;
+const amount = /([$€£]\s?)(\d[\d,]*(?:\.\d+)?)/g;
+
+const dayMs = 86_400_000;
+const earliest = Date.parse('0001-01-01T00:00:00Z');
+
+function shiftDate(date: string, days: number): string {
+  const shifted = Date.parse(`${date}T00:00:00Z`) + days * dayMs;
+  // February 30 is no date, and long before our era they are written in another way.
+  return shifted > earliest ? new Date(shifted).toISOString().slice(0, 10) : date;
+}
+
+/** Up to a fifth more or less; a small whole number is one less. Never the same, but for 0, 1 and what may be a year. */
+function ageNumber(value: number, { random }: Ageing): number {
+  const size = Math.abs(value);
+  if (isYear(value)) return value;
+  if (Number.isInteger(value) && size < 20) return size < 2 ? value : value - Math.sign(value);
+  const factor = 1 + (0.05 + 0.15 * random.next()) * (random.integer(2) === 0 ? 1 : -1);
+  const decimals = /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0;
+  const aged = Number((value * factor).toFixed(decimals));
+  return aged === value ? Number((value + 10 ** -decimals).toFixed(decimals)) : aged;
+}
+
+function isYear(value: number): boolean {
+  return Number.isInteger(value) && value >= 1800 && value <= 2200;
+}
+
+function ageDigits(digits: string, ageing: Ageing): string {
+  const aged = ageNumber(Number(digits.replaceAll(',', '')), ageing);
+  const [, decimals = ''] = digits.split('.');
+  return aged.toLocaleString('en-US', {
+    minimumFractionDigits: decimals.length,
+    maximumFractionDigits: decimals.length,
+    useGrouping: digits.includes(','),
+  });
 }

@@ -1,7 +1,6 @@
 import type { Random } from '../../stats/random.ts';
-import { drawOne } from './draw.ts';
 import type { Perturbation } from './perturbation.ts';
-import { changePieces } from './pieces.ts';
+import { changePieces, drawOne } from './pieces.ts';
 
 const variants = ['upper', 'lower', 'mixed'] as const;
 

@@ -1,8 +1,6 @@
 import type { Random } from '../../stats/random.ts';
-import { drawOne } from './draw.ts';
-import { longWords, toCharacters } from './long-words.ts';
 import type { Perturbation, QuestionContext } from './perturbation.ts';
-import { changePieces, changeSome } from './pieces.ts';
+import { changePieces, changeSome, drawOne, longWords, toCharacters } from './pieces.ts';
 
 /** Letters that are written as others where a keyboard lacks them, beside those that only lose a mark. */
 const plain: Readonly<Record<string, string>> = Object.fromEntries(

@@ -1,4 +1,4 @@
-import { drawOne } from './draw.ts';
+import { drawOne } from './pieces.ts';
 import { guessLanguage, type KnownLanguage } from './guess-language.ts';
 import type { Perturbation } from './perturbation.ts';
 

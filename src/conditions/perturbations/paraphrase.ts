@@ -1,7 +1,6 @@
-import { drawOne } from './draw.ts';
 import { guessLanguage, type KnownLanguage } from './guess-language.ts';
 import type { Perturbation, QuestionContext } from './perturbation.ts';
-import { changePieces } from './pieces.ts';
+import { changePieces, drawOne } from './pieces.ts';
 
 /** Ways to ask the same; the question stands at the dots. */
 const frames: Readonly<Record<KnownLanguage, readonly string[]>> = {

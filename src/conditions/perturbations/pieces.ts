@@ -1,6 +1,20 @@
 import { lazily } from '../../lib/lazily.ts';
 import type { Random } from '../../stats/random.ts';
-import { drawPlaces } from './draw.ts';
+
+const alphabets = ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew', 'Arabic'];
+
+/** Words of four letters and more in scripts whose words are spelt letter by letter. */
+export const longWords = lazily(() => {
+  const letter = `[${alphabets.map((script) => String.raw`\p{Script=${script}}`).join('')}]`;
+  return new RegExp(String.raw`(?<![\p{L}\p{M}])(?:${letter}\p{M}*){4,}(?![\p{L}\p{M}])`, 'gu');
+});
+
+const segmenter = lazily(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
+
+/** A text in the characters that a reader sees: a letter with its accents is one. */
+export function toCharacters(text: string): string[] {
+  return Array.from(segmenter().segment(text), ({ segment }) => segment);
+}
 
 /** A part of a text that may be changed, or one that carries the meaning and stays as it is. */
 export interface Piece {
@@ -70,4 +84,20 @@ export function changeSome(text: string, { pattern, share, random, change }: Cha
       return chosen.has(place) ? change(found) : found;
     }),
   );
+}
+
+/** One item of a list that is not empty. */
+export function drawOne<Item>(items: readonly Item[], random: Random): Item {
+  return items[random.integer(items.length)] as Item;
+}
+
+/** Some places of a list, none twice: a share of it, at least one where there is any. */
+function drawPlaces(length: number, share: number, random: Random): Set<number> {
+  const wanted = Math.min(length, Math.max(1, Math.round(length * share)));
+  const places = Array.from({ length }, (_, place) => place);
+  for (let drawn = 0; drawn < wanted; drawn += 1) {
+    const other = drawn + random.integer(length - drawn);
+    [places[drawn], places[other]] = [places[other] as number, places[drawn] as number];
+  }
+  return new Set(places.slice(0, wanted));
 }

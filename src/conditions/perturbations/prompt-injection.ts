@@ -1,7 +1,7 @@
 import type { Json } from '../../schema/json.ts';
-import { injectionKind, plantedToken } from '../../lib/planted-token.ts';
-import { throughText } from '../faults/through-text.ts';
-import { drawOne } from './draw.ts';
+import { injectionKind, plantedToken } from '../../lib/random-id.ts';
+import { throughText } from '../faults/fault.ts';
+import { drawOne } from './pieces.ts';
 import type { Perturbation } from './perturbation.ts';
 
 const tokenLetters = 6;

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { editDistance } from '../../lib/edit-distance.ts';
+import { editDistance } from '../../lib/text/edit-distance.ts';
 import { createRandom } from '../../stats/random.ts';
-import { toCharacters } from './long-words.ts';
-import { misspell } from './misspell.ts';
+import { toCharacters } from './pieces.ts';
 import type { QuestionPerturbation } from './perturbation.ts';
-import { typos as definition } from './typos.ts';
+import { misspell, typos as definition } from './typos.ts';
 
 const typos = definition as QuestionPerturbation;
 

@@ -1,7 +1,6 @@
-import { longWords } from './long-words.ts';
-import { misspell } from './misspell.ts';
+import type { Random } from '../../stats/random.ts';
 import type { Perturbation } from './perturbation.ts';
-import { changeSome } from './pieces.ts';
+import { changeSome, drawOne, longWords, toCharacters } from './pieces.ts';
 
 /** Slips of the finger in some words, one in each. */
 export const typos: Perturbation = {
@@ -17,3 +16,45 @@ export const typos: Perturbation = {
       change: (word) => misspell(word, random),
     }),
 };
+
+/** The keys beside each on a keyboard; those above and below are hit by mistake less often. */
+const rows = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+
+type Slip = (characters: readonly string[]) => string[];
+
+/** A word with one slip of the finger in it, never in its first letter: at most two letters away from what was meant. */
+export function misspell(word: string, random: Random): string {
+  const characters = toCharacters(word);
+  const spellings = slips.map((slip) => slip(characters).filter((spelling) => spelling !== word));
+  const possible = spellings.filter(({ length }) => length > 0);
+  return possible.length === 0 ? word : drawOne(drawOne(possible, random), random);
+}
+
+/** Ways to go wrong, each with every spelling that it can come to. */
+const slips: readonly Slip[] = [
+  (characters) =>
+    later(characters, 2).map((place) => {
+      const [one = '', next = ''] = characters.slice(place, place + 2);
+      return characters.toSpliced(place, 2, next, one).join('');
+    }),
+  (characters) => later(characters).map((place) => characters.toSpliced(place, 1).join('')),
+  (characters) =>
+    later(characters).map((place) => characters.toSpliced(place, 0, characters[place] as string).join('')),
+  (characters) =>
+    later(characters).flatMap((place) =>
+      neighboursOf(characters[place] as string).map((key) => characters.with(place, key).join('')),
+    ),
+];
+
+/** The places after the first from which on there are so many letters. */
+function later({ length }: readonly string[], needed = 1): number[] {
+  return Array.from({ length: Math.max(0, length - needed) }, (_, index) => index + 1);
+}
+
+function neighboursOf(character: string): string[] {
+  const small = character.toLowerCase();
+  const row = rows.find((keys) => keys.includes(small)) ?? '';
+  const place = row.indexOf(small);
+  const keys = place === -1 ? [] : [row[place - 1] ?? [], row[place + 1] ?? []].flat();
+  return character === small ? keys : keys.map((key) => key.toUpperCase());
+}

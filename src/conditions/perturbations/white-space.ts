@@ -1,6 +1,5 @@
-import { drawOne } from './draw.ts';
 import type { Perturbation } from './perturbation.ts';
-import { changeSome } from './pieces.ts';
+import { changeSome, drawOne } from './pieces.ts';
 
 const gaps = ['  ', '   ', '\t', '\n', ' \n ', '\u00a0'];
 const ends = ['', ' ', '  ', '\n'];

@@ -1,5 +1,5 @@
 import { type GateRuleKind, notMeasured } from './gate-rule.ts';
-import { sayMoney, sayPlural } from './say-number.ts';
+import { sayMoney, sayPlural } from './phrases.ts';
 
 /** What a target cost is low enough, over all cases: those that are marked are paid for too. */
 export const costRule: GateRuleKind<'cost'> = {

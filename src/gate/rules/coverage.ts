@@ -1,7 +1,6 @@
 import { type GateRuleKind, notMeasured } from './gate-rule.ts';
-import { sayShare, sayThreshold } from './say-number.ts';
+import { sayShare, sayThreshold, subjectOf } from './phrases.ts';
 import { selectCases } from './select-cases.ts';
-import { subjectOf } from './subject.ts';
 
 const tolerance = 1e-9;
 

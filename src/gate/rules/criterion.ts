@@ -1,5 +1,5 @@
 import type { GateRuleKind } from './gate-rule.ts';
-import { holdMean } from './hold-mean.ts';
+import { holdMean } from './evaluate-mean.ts';
 
 /** A criterion is met often enough; a graded one, to a high enough degree. */
 export const criterionRule: GateRuleKind<'criterion'> = {

@@ -1,10 +1,9 @@
-import type { Baseline } from '../../schema/baseline.ts';
-import type { RuleDecision } from '../../schema/decision.ts';
-import type { GateRule } from '../../schema/gate-rule.ts';
+import type { Baseline, RuleDecision } from '../../schema/decision.ts';
+import type { GateRule } from '../../schema/gate.ts';
 import type { Run } from '../../schema/run.ts';
 import type { TargetSummary } from '../../schema/summary.ts';
 import type { CaseNumbers } from './case-numbers.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './phrases.ts';
 
 /** A case of the plan, without its content. */
 export interface GateCase {

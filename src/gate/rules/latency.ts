@@ -1,7 +1,7 @@
 import { quantile } from '../../stats/quantile.ts';
 import { type Finding, type GateRuleKind, notMeasured } from './gate-rule.ts';
-import { holdWithGaps, type Supposition } from './hold-with-gaps.ts';
-import { sayPlural } from './say-number.ts';
+import { holdWithGaps, type Supposition } from './evaluate-mean.ts';
+import { sayPlural } from './phrases.ts';
 
 const shares = { p50: 0.5, p90: 0.9, p99: 0.99 } as const;
 

@@ -1,5 +1,5 @@
 import type { GateRuleKind } from './gate-rule.ts';
-import { holdMean } from './hold-mean.ts';
+import { holdMean } from './evaluate-mean.ts';
 
 /** The mean of a metric is high, or low, enough. */
 export const metricRule: GateRuleKind<'metric'> = {

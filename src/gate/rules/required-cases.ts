@@ -1,7 +1,7 @@
+import { compileGlob } from '../../lib/compile-glob.ts';
 import type { CaseNumber } from './case-numbers.ts';
 import { type Finding, type GateCase, type GateRuleKind, notMeasured } from './gate-rule.ts';
-import { matchIds } from './match-ids.ts';
-import { sayNames, sayPlural } from './say-number.ts';
+import { sayNames, sayPlural } from './phrases.ts';
 
 /** Certain cases pass, each by itself. One that is not in the run leaves the rule open. */
 export const requiredCasesRule: GateRuleKind<'required-cases'> = {
@@ -48,4 +48,10 @@ export function outcomeOfCase(
 export function findAbsent(names: readonly string[], cases: Iterable<GateCase>): string[] {
   const ids = Array.from(cases, ({ id }) => id);
   return names.filter((name) => !ids.some(matchIds([name])));
+}
+
+/** Whether an id is one of those that are named; in a name, `*` stands for any text. */
+export function matchIds(names: readonly string[]): (id: string) => boolean {
+  const tests = names.map((name) => compileGlob(name, { ignoreCase: false }));
+  return (id) => tests.some((isNamed) => isNamed(id));
 }

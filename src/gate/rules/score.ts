@@ -1,5 +1,5 @@
 import type { GateRuleKind } from './gate-rule.ts';
-import { holdMean } from './hold-mean.ts';
+import { holdMean } from './evaluate-mean.ts';
 
 /** The mean score is high enough. */
 export const scoreRule: GateRuleKind<'score'> = {

@@ -1,9 +1,11 @@
-import { sequentialOf } from '../../schema/gate.ts';
-import type { GateRule } from '../../schema/gate-rule.ts';
+import { attemptResult, curtailingRule } from '../../analysis/attempts.ts';
+import { type GateRule, sequentialOf } from '../../schema/gate.ts';
+import type { Outcome, PlannedCase } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import { createRandom } from '../../stats/random.ts';
+import { settleAttempts } from '../../stats/repeats/settle-attempts.ts';
 import type { Store } from '../../stores/store.ts';
-import { matchIds } from '../rules/match-ids.ts';
+import { matchIds } from '../rules/required-cases.ts';
 
 /** The random order in which the cases of a run count, in 8 bytes a case. */
 export interface CaseOrder {
@@ -80,4 +82,68 @@ function shuffle(unitOf: Uint32Array, units: number, seed: number): Omit<CaseOrd
     next[place] = (next[place] as number) + 1;
   }
   return { positions, starts };
+}
+
+/** In an order of its own, cases lie anywhere in the store: the more are asked for at once, the fewer pages are read for each. */
+const casesAtOnce = 1000;
+
+/** The cases of a run in the order in which they are asked: that of the plan, unless it has one of its own. */
+export async function* readInOrder(run: Run, store: Store): AsyncGenerator<PlannedCase> {
+  const seed = orderSeed(run);
+  if (seed === undefined) {
+    yield* store.readCases(run.id);
+    return;
+  }
+  let page: number[] = [];
+  for (const position of positionsToAsk(await readCaseOrder(run, store, seed))) {
+    page.push(position);
+    if (page.length < casesAtOnce) continue;
+    yield* await readPage(run, store, page);
+    page = [];
+  }
+  yield* await readPage(run, store, page);
+}
+
+/** What must be known in any case comes first; it counts in its turn all the same. */
+function* positionsToAsk({ positions, first }: CaseOrder): Generator<number> {
+  yield* first;
+  const isFirst = new Set(first);
+  for (const position of positions) if (!isFirst.has(position)) yield position;
+}
+
+async function readPage(run: Run, store: Store, page: readonly number[]): Promise<PlannedCase[]> {
+  const found = new Map<number, PlannedCase>();
+  const rising = page.toSorted((one, other) => one - other);
+  for await (const planned of store.readCases(run.id, rising)) found.set(planned.position, planned);
+  return page.map((position) => found.get(position)).filter((planned) => planned !== undefined);
+}
+
+/**
+ * Where attempts at a case end once they settle it, holds them until they do, and gives them all with their weights: one
+ * alone does not say yet how much it counts. Of other runs, every trial is given as it comes.
+ */
+export function createAttemptGatherer(run: Run): (outcome: Outcome) => readonly Outcome[] {
+  const rule = curtailingRule(run);
+  if (rule === undefined) return (outcome) => [outcome];
+  const open = new Map<number, Outcome[]>();
+  return (outcome) => {
+    const place = Math.floor(outcome.trial.ordinal / rule.planned);
+    const attempts = [...(open.get(place) ?? []), outcome].toSorted(byOrdinal);
+    const { decision, weights } = settleAttempts({ ...rule, results: attempts.map(attemptResult) });
+    const notNeeded = rule.planned - attempts.length;
+    if (decision === 'continue' && notNeeded > 0) {
+      open.set(place, attempts);
+      return [];
+    }
+    open.delete(place);
+    return attempts.map((attempt, index) => ({
+      ...attempt,
+      weight: weights[index] ?? 1,
+      ...(index === 0 && { notNeeded }),
+    }));
+  };
+}
+
+function byOrdinal(one: Outcome, other: Outcome): number {
+  return one.trial.ordinal - other.trial.ordinal;
 }

@@ -1,16 +1,14 @@
+import { weighAttempts } from '../../analysis/attempts.ts';
 import type { Decision, RuleDecision, SequentialDecision } from '../../schema/decision.ts';
 import { sequentialOf } from '../../schema/gate.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
-import type { TargetSummary } from '../../schema/summary.ts';
+import type { TargetSummary, TrialCounts } from '../../schema/summary.ts';
 import type { Store } from '../../stores/store.ts';
 import { joinDecisions, withExempt } from '../join-decisions.ts';
-import { weighAttempts } from '../../analysis/attempts/weigh-attempts.ts';
+import { sayMoney, sayPlural } from '../rules/phrases.ts';
 import { orderSeed } from './case-order.ts';
-import { createGateWatch, type GateWatch } from './gate-watch.ts';
-import { sumSaved } from './saving.ts';
-import { withLastLook } from './share-error.ts';
-import { tellSequence } from './tell-sequence.ts';
+import { createGateWatch, type GateWatch, withLastLook } from './gate-watch.ts';
 
 /** What a gate that ends its run says of what is kept of it. */
 export interface SequentialFinding {
@@ -67,4 +65,107 @@ function decisionOf(run: Run, watch: GateWatch, sequential: SequentialDecision):
   const joined = joinDecisions({ outcome: 'pass', reasons: [] }, counted, run.gate);
   const reasons = [...tellSequence(sequential, outcome), ...joined.reasons];
   return withExempt({ ...joined, reasons, rules: told, sequential }, watch.marks.exempt);
+}
+
+/** How much was asked and what that saved, in sentences, the most important first. */
+function tellSequence(
+  { error, seed, asked, planned, saved }: SequentialDecision,
+  outcome: 'pass' | 'fail',
+): string[] {
+  const { calls = 0, cost = null, answeringMs = null } = saved ?? {};
+  const share = planned === 0 ? 0 : Math.round((100 * calls) / planned);
+  const parts = [
+    `${sayPlural(calls, 'call')} (${share} %)`,
+    ...(cost === null || cost === 0 ? [] : [`about ${sayMoney(cost)}`]),
+    ...(answeringMs === null || answeringMs === 0 ? [] : [`about ${saySpan(answeringMs)} of answering`]),
+  ];
+  const other = outcome === 'pass' ? 'breaks a rule would pass' : 'keeps every rule would fail';
+  const wrong = `a target that ${other} like this in at most ${Number((error * 100).toPrecision(3))} % of runs`;
+  return [
+    `decided after ${asked} of ${sayPlural(planned, 'trial')}: ${outcome}; ${wrong}; saved ${parts.join(', ')}`,
+    ...(calls === 0
+      ? []
+      : [
+          `only the intervals of the rules hold wherever a run ends: all others are those of runs of a fixed size (random order, seed ${seed})`,
+        ]),
+  ];
+}
+
+/** A time in its largest unit: `12 min`. */
+function saySpan(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 90) return `${Number(seconds.toPrecision(2))} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Number((seconds / 3600).toPrecision(2))} h`;
+}
+
+/** What was asked of some targets, and what it would have taken to ask the rest. */
+function sumSaved(
+  targets: readonly TargetSummary[],
+): Required<Pick<SequentialDecision, 'asked' | 'planned' | 'saved'>> {
+  const all = targets.map(savedOn);
+  const sum = (part: (saved: (typeof all)[number]) => number | null) =>
+    all.reduce<number | null>((total, each) => {
+      const amount = part(each);
+      return total === null || amount === null ? null : total + amount;
+    }, 0);
+  return {
+    asked: all.reduce((total, { asked }) => total + asked, 0),
+    planned: all.reduce((total, { planned }) => total + planned, 0),
+    saved: {
+      calls: all.reduce((total, { calls }) => total + calls, 0),
+      cost: sum(({ cost }) => cost),
+      answeringMs: sum(({ answeringMs }) => answeringMs),
+    },
+  };
+}
+
+function savedOn({ counts: { planned }, usage: { trials, cost, latency } }: TargetSummary) {
+  const calls = Math.max(0, planned - trials);
+  const each = cost.sum === null || cost.reported === 0 ? null : cost.sum / cost.reported;
+  return {
+    asked: trials,
+    planned,
+    calls,
+    cost: each === null ? (calls === 0 ? 0 : null) : each * calls,
+    answeringMs: latency === null ? (calls === 0 ? 0 : null) : latency.p50 * calls,
+  };
+}
+
+/**
+ * The numbers of a target of which the rest was not needed: what was not asked, or not scored any more, is told apart from
+ * what could not be measured, and is no part of the coverage.
+ */
+export function withoutNotNeeded(target: TargetSummary): TargetSummary {
+  const { counts, coverage, worstCase, bestCase } = target;
+  const { planned, notNeeded = 0 } = counts;
+  const left = leftOf(counts);
+  if (left === 0) return target;
+  const due = planned - notNeeded;
+  const isEmpty = due === left;
+  return {
+    ...target,
+    counts: markLeft(counts),
+    coverage: isEmpty ? 0 : (coverage * due) / (due - left),
+    // Attempts that are made stand for those of their case that were not needed.
+    worstCase: worstCase === null || isEmpty ? null : (worstCase * planned) / (planned - left),
+    bestCase: bestCase === null || isEmpty ? null : (bestCase * planned - left) / (planned - left),
+    metrics: target.metrics.map((metric) => ({ ...metric, planned: metric.planned - left })),
+    categories: target.categories.map((category) => ({ ...category, counts: markLeft(category.counts) })),
+  };
+}
+
+/** Trials that were not asked, or answered and not scored. */
+function leftOf({ notRun, unscored = 0 }: TrialCounts): number {
+  return notRun + unscored;
+}
+
+function markLeft({ unscored = 0, ...counts }: TrialCounts): TrialCounts {
+  const { notRun, notMeasured, notNeeded = 0 } = counts;
+  if (notRun + unscored === 0) return counts;
+  return {
+    ...counts,
+    notMeasured: notMeasured - unscored,
+    notRun: 0,
+    notNeeded: notNeeded + notRun + unscored,
+  };
 }

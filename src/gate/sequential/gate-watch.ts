@@ -1,19 +1,22 @@
 import { withoutConditions } from '../../schema/condition.ts';
 import type { RuleDecision } from '../../schema/decision.ts';
-import { type Gate, sequentialOf } from '../../schema/gate.ts';
-import { type GateRule, noRegressionRuleSchema } from '../../schema/gate-rule.ts';
+import { type Gate, type GateRule, noRegressionRuleSchema, sequentialOf } from '../../schema/gate.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
-import { findBaseline } from '../find-baseline.ts';
+import { findBaseline } from '../baselines.ts';
 import { type MarkedCases, readMarks } from '../read-marks.ts';
-import { orderSeed, readCaseOrder } from './case-order.ts';
+import { type CaseOrder, isAboutPopulation, orderSeed, readCaseOrder } from './case-order.ts';
 import { planRule } from './plan-rule.ts';
-import type { PlannedWatch, RuleWatch, Standing } from './rule-watch.ts';
-import { shareError } from './share-error.ts';
-import { createTargetNumbers } from './target-numbers.ts';
-import type { WatchContext } from './watch-context.ts';
-import { watchTarget } from './watch-target.ts';
+import {
+  createTargetNumbers,
+  type ErrorRates,
+  type PlannedWatch,
+  type RuleWatch,
+  type Standing,
+  type TargetNumbers,
+  type WatchContext,
+} from './rule-watch.ts';
 
 /** A gate that is looked at whenever an answer comes. */
 export interface GateWatch {
@@ -93,4 +96,72 @@ function rulesOf({ failUnder, rules = {}, baseline }: Gate): [string, GateRule][
   if (baseline === undefined || own.some(([, { type }]) => type === 'no-regression'))
     return [...least, ...own];
   return [...least, ...own, ['no regression', noRegressionRuleSchema().parse({ type: 'no-regression' })]];
+}
+
+/** What rules are told of a target: trials as they come, units only in the random order. */
+interface TargetWatch {
+  add(position: number, outcome: Outcome): void;
+  /** Cases that were answered in their turn. */
+  cases(): number;
+}
+
+/**
+ * Goes through the random order as far as it is answered without a gap. Which answers come first says something of them:
+ * a bot that is slow where it fails would be judged by its quick answers. So none counts before all that precede it.
+ */
+function watchTarget(
+  { dataset, attempts }: Run,
+  { positions, starts }: CaseOrder,
+  { numbers, watches }: { readonly numbers: TargetNumbers; readonly watches: readonly RuleWatch[] },
+): TargetWatch {
+  const done = new Uint16Array(dataset.cases);
+  let unit = 0;
+  let place = 0;
+
+  const goOn = () => {
+    while (unit + 1 < starts.length) {
+      const end = starts[unit + 1] as number;
+      while (place < end && (done[positions[place] as number] as number) >= attempts) place += 1;
+      if (place < end) return;
+      for (const watch of watches) watch.advance(positions.subarray(starts[unit], end));
+      unit += 1;
+    }
+  };
+
+  return {
+    add: (position, outcome) => {
+      done[position] = (done[position] as number) + 1 + (outcome.notNeeded ?? 0);
+      numbers.add(position, outcome);
+      for (const watch of watches) watch.add?.(position, outcome);
+      goOn();
+    },
+    cases: () => starts[unit] as number,
+  };
+}
+
+/**
+ * Shares the error of a gate among its rules. To pass wrongly, it has to pass the very rule that does not hold, so each rule
+ * may be passed with the whole error; to fail wrongly, it takes any of the rules, so that error is divided among them
+ * (Bonferroni). Only one of the two can happen, as either all rules hold or not. A rule that asks for a confidence is looked
+ * at once more by its own bound after the last question: half of its error is kept for that.
+ */
+function shareError(
+  { confidence }: Pick<PlannedWatch, 'confidence'>,
+  error: number,
+  rules: number,
+): ErrorRates {
+  const own = confidence === undefined ? error : Math.min(error, 1 - confidence) / 2;
+  return { pass: own, fail: own / rules };
+}
+
+/** A gate whose rules are looked at for the last time, with the part of the error that was kept for it. */
+export function withLastLook(gate: Gate, watched: number): Gate {
+  const options = sequentialOf(gate);
+  if (options === undefined || gate.rules === undefined) return gate;
+  const rules = Object.entries(gate.rules).map(([name, rule]) => {
+    if (!isAboutPopulation(rule) || !('confidence' in rule)) return [name, rule] as const;
+    const { fail } = shareError(rule, options.error, Math.max(1, watched));
+    return [name, { ...rule, confidence: 1 - fail }] as const;
+  });
+  return { ...gate, rules: Object.fromEntries(rules) };
 }

@@ -1,11 +1,8 @@
 import type { CaseNumbers } from '../rules/case-numbers.ts';
-import { sayShare, sayThreshold } from '../rules/say-number.ts';
-import { sayOfSubject, type Subject } from '../rules/subject.ts';
-import { planOpen } from './plan-open.ts';
-import type { PlannedWatch } from './rule-watch.ts';
-import { numbersOf, scopeOf, type WatchPlace } from './watch-context.ts';
-import { watchMean } from './watch-mean.ts';
-import type { CaseRange } from './watched-mean.ts';
+import { notMeasured } from '../rules/gate-rule.ts';
+import { sayOfSubject, sayShare, sayThreshold, type Subject } from '../rules/phrases.ts';
+import { numbersOf, type PlannedWatch, scopeOf, type WatchPlace } from './rule-watch.ts';
+import { type CaseRange, watchMean } from './watch-mean.ts';
 
 /** A mean of shares that is to reach, or not to pass, a threshold. */
 export interface PlannedMean {
@@ -56,5 +53,18 @@ export function planMean(mean: PlannedMean, numbers: CaseNumbers, place: WatchPl
         { threshold: turn(threshold), ...scopeOf(place, confidence === undefined), rangeAt, telling },
         rates,
       ),
+  };
+}
+
+/** A rule of which nothing is certain before the end: it keeps the run going, unless another rule fails. */
+export function planOpen({ rule }: WatchPlace, reason: string): PlannedWatch {
+  return {
+    rule,
+    kind: 'exact',
+    begin: () => ({
+      advance: () => {},
+      standing: () => 'continue',
+      finding: () => notMeasured(reason),
+    }),
   };
 }

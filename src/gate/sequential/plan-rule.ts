@@ -1,14 +1,28 @@
-import type { GateRule } from '../../schema/gate-rule.ts';
-import type { GateCase } from '../rules/gate-rule.ts';
-import { planMean, planMeanOf } from './plan-mean.ts';
-import { planNoRegression } from './plan-no-regression.ts';
-import { planCost } from './plan-cost.ts';
-import { planCoverage } from './plan-coverage.ts';
-import { planOpen } from './plan-open.ts';
-import { planRequired } from './plan-required.ts';
-import type { PlannedWatch } from './rule-watch.ts';
-import { readIsWithin } from './target-numbers.ts';
-import type { WatchContext, WatchPlace } from './watch-context.ts';
+import type { GateRule } from '../../schema/gate.ts';
+import { type GateCase, notMeasured } from '../rules/gate-rule.ts';
+import { findBaselineTarget, findIncomparable, pairWithBaseline } from '../rules/pair-with-baseline.ts';
+import {
+  sayDifference,
+  sayMoney,
+  sayNames,
+  sayOfSubject,
+  sayPlural,
+  sayShare,
+  sayThreshold,
+  subjectOf,
+} from '../rules/phrases.ts';
+import { findAbsent, matchIds, outcomeOfCase } from '../rules/required-cases.ts';
+import { planMean, planMeanOf, planOpen } from './plan-mean.ts';
+import {
+  numbersOf,
+  type PlannedWatch,
+  readIsWithin,
+  type RuleWatch,
+  scopeOf,
+  type WatchContext,
+  type WatchPlace,
+} from './rule-watch.ts';
+import { type CaseRange, watchMean } from './watch-mean.ts';
 
 const shares = { p50: 0.5, p90: 0.9, p99: 0.99 } as const;
 
@@ -76,4 +90,155 @@ function toMean({
 }) {
   const relation = atLeast === undefined ? ('at-most' as const) : ('at-least' as const);
   return { relation, threshold: (atLeast ?? atMost ?? 0) / 100, confidence };
+}
+
+/** What the run costs is what was asked for: it fails once that is too much. The mean of a trial has no bounds. */
+function planCost({ atMost, per }: Extract<GateRule, { type: 'cost' }>, place: WatchPlace): PlannedWatch {
+  if (per === 'trial') {
+    return planOpen(place, 'what a trial costs has no bounds, so its mean is not certain before the end');
+  }
+  let [spent, reported, silent] = [0, 0, 0];
+  const isTooMuch = () => spent > atMost * (1 + 1e-12);
+  const watch: RuleWatch = {
+    add: (_, { trial }) => {
+      spent += trial.cost ?? 0;
+      if (trial.cost === undefined) silent += 1;
+      else reported += 1;
+    },
+    advance: () => {},
+    standing: () => (isTooMuch() ? 'fail' : silent > 0 ? 'continue' : 'pass'),
+    finding: () => {
+      const arithmetic = `${sayPlural(reported, 'trial')} cost ${sayMoney(spent)} together`;
+      const base = { value: spent, threshold: atMost, n: reported, arithmetic };
+      const said = `the cost of what was asked, ${sayMoney(spent)},`;
+      if (isTooMuch()) return { ...base, outcome: 'fail', reason: `${said} is over ${sayMoney(atMost)}` };
+      if (silent > 0) return notMeasured(`${sayPlural(silent, 'trial')} did not say what they cost`, base);
+      return { ...base, outcome: 'pass', reason: `${said} is not over ${sayMoney(atMost)}` };
+    },
+  };
+  return { rule: place.rule, kind: 'provisional', begin: () => watch };
+}
+
+/** Whether enough was measured is decided on what was asked: more questions are not asked for it. */
+function planCoverage(rule: Extract<GateRule, { type: 'coverage' }>, place: WatchPlace): PlannedWatch {
+  const numbers = numbersOf(place, subjectOf(rule) ?? { measure: 'score' });
+  if ('reason' in numbers) return planOpen(place, numbers.reason);
+  const own = new Set(place.cases.map(({ position }) => position));
+  const threshold = rule.atLeast / 100;
+  let [asked, measured] = [0, 0];
+  const share = () => (asked === 0 ? 0 : measured / asked);
+  const isEnough = () => share() >= threshold - 1e-9;
+  const watch: RuleWatch = {
+    advance: (unit) => {
+      for (const position of unit) {
+        const number = own.has(position) ? numbers.at(position) : undefined;
+        asked += number === undefined ? 0 : number.measured + number.missing;
+        measured += number?.measured ?? 0;
+      }
+    },
+    standing: () => (isEnough() ? 'pass' : 'continue'),
+    finding: () => ({
+      outcome: isEnough() ? 'pass' : 'not-measured',
+      reason: `the coverage of what was asked, ${sayShare(share())}, is ${isEnough() ? 'not ' : ''}under ${sayThreshold(threshold, undefined)}`,
+      arithmetic: `${measured} of ${asked} trials were measured`,
+      value: share(),
+      threshold,
+      n: asked,
+    }),
+  };
+  return { rule: place.rule, kind: 'provisional', begin: () => watch };
+}
+
+/** Required cases are asked first: the rule fails with the first that did not pass, and holds once all have. */
+function planRequired(
+  { ids, passes }: Extract<GateRule, { type: 'required-cases' }>,
+  place: WatchPlace,
+): PlannedWatch {
+  const { run, cases, marks } = place;
+  const numbers = numbersOf(place, { measure: 'passed' });
+  if ('reason' in numbers) return planOpen(place, numbers.reason);
+  const isRequired = matchIds(ids);
+  const required = cases.filter(({ id }) => isRequired(id));
+  if (required.length === 0 || findAbsent(ids, marks.planned.values()).length > 0) {
+    return planOpen(place, 'not all required cases are there');
+  }
+  const needed = Math.min(passes ?? run.attempts, run.attempts);
+  const open = new Map(required.map((each) => [each.position, each]));
+  const failed: GateCase[] = [];
+  const countPassed = () => required.length - open.size - failed.length;
+  const watch: RuleWatch = {
+    add: (position) => {
+      const each = open.get(position);
+      const outcome = each && outcomeOfCase(numbers.at(position), needed);
+      if (each === undefined || outcome === 'not-measured') return;
+      open.delete(position);
+      if (outcome === 'fail') failed.push(each);
+    },
+    advance: () => {},
+    standing: () => (failed.length > 0 ? 'fail' : open.size === 0 ? 'pass' : 'continue'),
+    finding: () => {
+      const base = {
+        value: countPassed() / required.length,
+        threshold: 1,
+        n: required.length,
+        arithmetic: `${countPassed()} of ${sayPlural(required.length, 'required case')} passed`,
+      };
+      const names = sayNames(failed.map(({ id }) => id));
+      if (failed.length > 0) return { ...base, outcome: 'fail', reason: `${names} did not pass` };
+      if (open.size > 0) return notMeasured('not all required cases were asked', base);
+      return { ...base, outcome: 'pass', reason: `${sayPlural(required.length, 'required case')} passed` };
+    },
+  };
+  return { rule: place.rule, kind: 'exact', begin: () => watch };
+}
+
+type NoRegressionRule = Extract<GateRule, { type: 'no-regression' }>;
+
+/**
+ * Watches the differences to the baseline, case by case: now minus before, d, counts as (d + 1) / 2. What cannot be
+ * compared, or paired as a whole, is left to the end, which says why.
+ */
+function planNoRegression(rule: NoRegressionRule, place: WatchPlace): PlannedWatch {
+  const { baseline: found, run, marks, target } = place;
+  if ('reason' in found) return planOpen(place, found.reason);
+  const { baseline } = found;
+  const subject = subjectOf(rule) ?? { measure: 'score' };
+  const numbers = numbersOf(place, subject);
+  if ('reason' in numbers) return planOpen(place, numbers.reason);
+  const difference = findIncomparable(baseline, run, subject);
+  const before = findBaselineTarget(baseline, run, target);
+  if (difference !== undefined || before === undefined) {
+    return planOpen(
+      place,
+      `${difference ?? `no target ${target}`}: it cannot be held against ${baseline.name}`,
+    );
+  }
+  const cases = { run, cases: place.cases, planned: marks.planned, category: place.rule.category };
+  const { pairs, lost } = pairWithBaseline(before, subject, cases);
+  if (lost.length > 0) return planOpen(place, `${baseline.name} has cases that this run lacks`);
+  const earlier = new Map(pairs.map(({ each, before: value }) => [each.position, value]));
+  const rangeAt = (position: number): CaseRange | undefined | 'unbounded' => {
+    const number = numbers.at(position);
+    const value = earlier.get(position);
+    if (number === undefined || value === undefined) return undefined;
+    if (numbers.unit() !== undefined) return 'unbounded';
+    const [most, least] = Number.isNaN(value) ? [1, 0] : [value, value];
+    return { low: (number.low - most + 1) / 2, high: (number.high - least + 1) / 2 };
+  };
+  const margin = rule.margin / 100;
+  const limit = sayDifference(margin, undefined).replace('+', '');
+  const what = sayOfSubject(subject);
+  const telling = {
+    toScale: (mean: number) => 2 * mean - 1,
+    say: (value: number) => sayDifference(value, undefined),
+    held: `${what} is not worse than ${baseline.name} by ${limit} or more`,
+    broken: `${what} is worse than ${baseline.name} by more than ${limit}`,
+  };
+  const threshold = Math.max(0, (1 - margin) / 2);
+  return {
+    rule: place.rule,
+    confidence: rule.confidence,
+    kind: 'statistical',
+    begin: (rates) => watchMean({ threshold, ...scopeOf(place, false), rangeAt, telling }, rates),
+  };
 }

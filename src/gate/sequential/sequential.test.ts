@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Run } from '../../schema/run.ts';
 import { createRandom } from '../../stats/random.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { keepBaseline } from '../baselines/named-baselines.ts';
-import { makeBaseline } from '../baselines/make-baseline.ts';
+import { keepBaseline } from '../baselines.ts';
+import { makeBaseline } from '../make-baseline.ts';
 import { summarizeRun } from '../../run/summarize.ts';
-import { type GatedCase, type GatedRunOptions, runScores } from '../../testing/gated-run.ts';
+import { type GatedCase, type GatedRunOptions, runScores } from '../../../test/support/gated-run.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../../executors/local.ts';
 import type { Gate } from '../../schema/gate.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../../testing/build-evaluation.ts';
+import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
 import { run } from '../../run/run.ts';
 import { neverStopped } from '../../run/run-needs.ts';
 

@@ -1,4 +1,4 @@
-import { createBettingMixture } from '../../stats/stopping/betting-mixture.ts';
+import { createBettingMixture } from '../../stats/stopping/betting-sequence.ts';
 
 /** What cases of one unit say together: their number, and the sum of their values at worst and at best. */
 export interface UnitSums {

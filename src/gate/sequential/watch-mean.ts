@@ -1,8 +1,13 @@
-import { notMeasured } from '../rules/gate-rule.ts';
+import { type Finding, notMeasured } from '../rules/gate-rule.ts';
+import { sayConfidence, sayPlural } from '../rules/phrases.ts';
 import type { ErrorRates, RuleWatch, Standing } from './rule-watch.ts';
-import { tellMean } from './tell-mean.ts';
-import { createMissedEvidence, createReachedEvidence, type UnitSums } from './unit-evidence.ts';
-import type { CaseRange, WatchedMean } from './watched-mean.ts';
+import {
+  boundsOfUnits,
+  createMissedEvidence,
+  createReachedEvidence,
+  type UnitScope,
+  type UnitSums,
+} from './unit-evidence.ts';
 
 /** Decides on a mean after every unit, by evidence that may be looked at as often as one likes. */
 export function watchMean(mean: WatchedMean, rates: ErrorRates): RuleWatch {
@@ -62,4 +67,89 @@ function sumUnit(
     low: known.reduce((sum, { low }) => sum + low, 0),
     high: known.reduce((sum, { high }) => sum + high, 0),
   };
+}
+
+/** How far a mean was watched. */
+interface MeanProgress {
+  /** In their order. */
+  readonly units: readonly UnitSums[];
+  readonly cases: number;
+  readonly standing: Standing;
+  /** Whether it was decided by what could not change any more. */
+  readonly isCertain: boolean;
+  readonly rates: ErrorRates;
+}
+
+/** What a rule says of a mean: the decision, or that it is open; the bounds hold wherever the run ends. */
+function tellMean(mean: WatchedMean, progress: MeanProgress): Finding {
+  const { cases, standing, isCertain, rates } = progress;
+  const { held, broken } = mean.telling;
+  if (cases === 0) return notMeasured('no case was answered in its turn', { threshold: null });
+  const numbers = computeNumbers(mean, progress);
+  const about = `${sayPlural(cases, 'case')} in random order`;
+  const whole = mean.units.population === undefined ? '' : ' in a whole run';
+  if (standing === 'continue') {
+    const reason = `after ${about} it is not decided yet: the mean${whole} could be ${numbers.range}`;
+    return { ...numbers.told, outcome: 'inconclusive', reason };
+  }
+  const shown = standing === 'pass' ? held : broken;
+  const sure = isCertain
+    ? 'whatever the other cases would give'
+    : `with ${sayConfidence(1 - rates[standing])} confidence`;
+  return { ...numbers.told, outcome: standing, reason: `${shown}${whole}, ${sure}: shown by ${about}` };
+}
+
+function computeNumbers({ telling, units: scope, threshold }: WatchedMean, progress: MeanProgress) {
+  const { units, cases, rates } = progress;
+  const { toScale, say } = telling;
+  const inScale = (one: number, other: number) => {
+    const [first, second] = [toScale(one), toScale(other)];
+    return first < second ? ([first, second] as const) : ([second, first] as const);
+  };
+  const sum = (part: 'low' | 'high') => units.reduce((total, unit) => total + unit[part], 0);
+  const [least, most] = inScale(sum('low') / cases, sum('high') / cases);
+  const value = most - least < 1e-9 ? least : null;
+  const ends = boundsOfUnits(units, scope, { lower: rates.pass, upper: rates.fail });
+  const [lower, upper] = inScale(ends.lower, ends.upper);
+  const range = `from ${say(lower)} to ${say(upper)}`;
+  const found = value === null ? `mean from ${say(least)} to ${say(most)}` : `mean ${say(value)}`;
+  const errors = `error ${sayRate(rates.pass)} to pass, ${sayRate(rates.fail)} to fail`;
+  const arithmetic = `${sayPlural(cases, 'case')} in random order: ${found}; ${range} at whichever look (betting; ${errors})`;
+  const confidence = 1 - rates.pass;
+  return {
+    range,
+    told: { value, threshold: toScale(threshold), n: cases, lower, upper, confidence, arithmetic },
+  };
+}
+
+function sayRate(rate: number): string {
+  return `${Number((rate * 100).toPrecision(3))} %`;
+}
+
+/** A case in [0, 1], higher being better: a number, or between which two it would be had all been measured. */
+export interface CaseRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A mean that is to reach a threshold, and how it is told. */
+interface WatchedMean {
+  /** In [0, 1], higher being better. */
+  readonly threshold: number;
+  /** The cases that the rule is about, by position. */
+  readonly scope: Uint8Array;
+  readonly units: UnitScope;
+  /** Undefined for a case to which the rule does not apply; `unbounded` for one with a number that has no bounds. */
+  readonly rangeAt: (position: number) => CaseRange | undefined | 'unbounded';
+  readonly telling: Telling;
+}
+
+/** How a mean is told. */
+interface Telling {
+  /** Of a mean in [0, 1], in the scale of the rule. */
+  readonly toScale: (mean: number) => number;
+  readonly say: (value: number) => string;
+  /** What is shown when the rule holds, and when it does not. */
+  readonly held: string;
+  readonly broken: string;
 }

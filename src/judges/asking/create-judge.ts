@@ -1,16 +1,15 @@
-import { gatherTurn } from '../../lib/gather-turn.ts';
-import { limitConcurrency } from '../../lib/limit-concurrency.ts';
-import { timeNow } from '../../lib/time-now.ts';
+import { hashContent } from '../../lib/content-hash.ts';
+import { timeNow } from '../../lib/time.ts';
+import { gatherTurn, limitConcurrency } from '../../lib/waiting.ts';
 import type { AnswerOf, AnswerShape, JudgeCall, Judgement } from '../../schema/judgement.ts';
 import {
   type Judge,
   type JudgeAnswer,
   type JudgeContext,
-  type JudgementKeeper,
+  type JudgementCache,
   type JudgeQuestion,
   notAskedCode,
 } from '../judge.ts';
-import { questionKey } from './question-key.ts';
 
 /** What came of asking one question, with the calls that it took. */
 export interface Consultation {
@@ -64,7 +63,7 @@ function isNotAsked({ outcome }: Ending): boolean {
 type Running = Map<string, Promise<Ending>>;
 
 /** What is being asked for each run, by whichever of its judges: those of one fingerprint are one and the same. */
-const running = new WeakMap<JudgementKeeper, Running>();
+const running = new WeakMap<JudgementCache, Running>();
 
 type Gatherer = (posed: Posed) => Promise<Ending>;
 
@@ -163,4 +162,17 @@ function toAnswer<Shape extends AnswerShape>(
   }
   const answer = outcome.answer as unknown as AnswerOf<Shape>;
   return { status: 'answered', ballots: [{ judge, sample, answer, judgement: id ?? '' }] };
+}
+
+/**
+ * The address of a question: everything that can change its answer, and nothing else. The same question about the same
+ * material to the same judge has the same key in every run, for the same attempt: repeats are to be independent, also where
+ * they give the same answer.
+ */
+function questionKey(question: JudgeQuestion, judgeFingerprint: string, attempt = 1): string {
+  const { id, instructions, material, shape, scale, isTemplate, items, quotes, together, sample } = question;
+  const asked = { id, instructions, shape, scale, isTemplate, items, quotes, together, sample };
+  const parts = material.map(({ title, text }) => [title, text]);
+  const repeat = attempt > 1 && { attempt };
+  return hashContent({ judge: judgeFingerprint, material: parts, ...asked, ...repeat });
 }

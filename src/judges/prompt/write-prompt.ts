@@ -1,4 +1,4 @@
-import { type DelimitedMaterial, delimitMaterial } from '../../lib/delimit-material.ts';
+import { type DelimitedMaterial, delimitMaterial } from '../../lib/text/delimit-material.ts';
 import type { JudgeMaterial, JudgeQuestion } from '../judge.ts';
 import { type ReplyForm, replyForm } from './reply-forms.ts';
 

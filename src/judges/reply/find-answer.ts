@@ -1,6 +1,4 @@
 import type { JudgeMaterial } from '../judge.ts';
-import { findDuplicateKey } from './find-duplicate-key.ts';
-import { findObjects, type FoundObject } from './find-object.ts';
 
 /** What a reply is held against. */
 export interface ReplyContext {
@@ -90,3 +88,96 @@ function isPartingPhrase(after: string): boolean {
   if (phrase === '') return true;
   return phrase.length <= longestPhrase && !/[\p{N}{}[\]<>:="]/u.test(phrase) && !secondThoughts.test(phrase);
 }
+
+/** A JSON object in a text, and what stands around it. */
+interface FoundObject {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly json: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** How many characters are looked through in all, several times the longest reply: unclosed braces make a search slow. */
+const mostLookedThrough = 50_000_000;
+
+/** The JSON objects of a text that stand in no other object, in order. */
+function findObjects(text: string): FoundObject[] {
+  const found: FoundObject[] = [];
+  let lookedThrough = 0;
+  let start = text.indexOf('{');
+  while (start !== -1 && lookedThrough < mostLookedThrough) {
+    const end = endOfObject(text, start);
+    lookedThrough += (end ?? text.length) - start;
+    const json = end === undefined ? undefined : text.slice(start, end);
+    const value = json === undefined ? undefined : parseObject(json);
+    if (json === undefined || end === undefined || value === undefined) {
+      start = text.indexOf('{', start + 1);
+      continue;
+    }
+    found.push({ value, json, before: text.slice(0, start), after: text.slice(end) });
+    start = text.indexOf('{', end);
+  }
+  return found;
+}
+
+/** Where the braces are even again; undefined where they never are. */
+function endOfObject(text: string, start: number): number | undefined {
+  let depth = 0;
+  for (let place = start; place < text.length; place += 1) {
+    const mark = text[place];
+    if (mark === '"') place = endOfText(text, place) - 1;
+    else if (mark === '{') depth += 1;
+    else if (mark === '}') {
+      depth -= 1;
+      if (depth === 0) return place + 1;
+    }
+  }
+  return undefined;
+}
+
+function parseObject(json: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return JSON.parse(json) as Readonly<Record<string, unknown>>;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first key that an object in a JSON text has twice; undefined when there is none. The text must be valid JSON. */
+function findDuplicateKey(json: string): string | undefined {
+  const keysOf: (Set<string> | undefined)[] = [];
+  let isKeyNext = false;
+  for (let place = 0; place < json.length; place += 1) {
+    const mark = json[place];
+    if (mark === '{') keysOf.push(new Set());
+    else if (mark === '[') keysOf.push(undefined);
+    else if (mark === '}' || mark === ']') keysOf.pop();
+    else if (mark === '"') {
+      const end = endOfText(json, place);
+      const keys = keysOf.at(-1);
+      if (isKeyNext && keys !== undefined) {
+        const key = JSON.parse(json.slice(place, end)) as string;
+        if (keys.has(key)) return key;
+        keys.add(key);
+      }
+      place = end - 1;
+      isKeyNext = false;
+      continue;
+    } else if (mark !== ',') continue;
+    isKeyNext = mark === '{' || (mark === ',' && keysOf.at(-1) !== undefined);
+  }
+  return undefined;
+}
+
+/** Where a text in quotes ends that begins at a place; the end of everything where it is not closed. */
+function endOfText(json: string, start: number): number {
+  for (let place = start + 1; place < json.length; place += 1) {
+    const code = json.charCodeAt(place);
+    if (code === backslash) place += 1;
+    else if (code === quotationMark) return place + 1;
+  }
+  return json.length;
+}
+
+const backslash = 92;
+const quotationMark = 34;

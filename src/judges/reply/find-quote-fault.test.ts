@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JudgeQuestion } from '../judge.ts';
-import { findQuoteFault } from './find-quote-fault.ts';
+import { findQuoteFault } from './read-reply.ts';
 
 const conversation = `user: Book a meeting with Bob – tomorrow, please.
 

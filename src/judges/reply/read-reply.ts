@@ -1,17 +1,63 @@
-import { splitThinking } from '../../models/conversation/split-thinking.ts';
+import { defuse } from '../../lib/text/delimit-material.ts';
+import { foldText } from '../../lib/text/words.ts';
+import { splitThinking } from '../../models/conversation.ts';
 import type { ChatReply } from '../../models/model.ts';
+import type { Json } from '../../schema/json.ts';
 import {
   type AnswerOf,
   type AnswerShape,
   judgeAnswerSchemas,
   type Judgement,
 } from '../../schema/judgement.ts';
-import type { Json } from '../../schema/json.ts';
 import type { JudgeQuestion } from '../judge.ts';
-import { unitScale } from '../prompt/reply-forms.ts';
+import { unitScale, wordsAgain } from '../prompt/reply-forms.ts';
 import { findAnswer } from './find-answer.ts';
-import { findContradiction } from './find-contradiction.ts';
-import { findQuoteFault } from './find-quote-fault.ts';
+
+/**
+ * What is wrong with the quote that a verdict rests on: there is none where there must be one, or its words do not stand
+ * in what may be quoted. Letter case, white space, quotation marks and marks of emphasis do not count; `…` stands for
+ * words that were left out. The fault does not repeat the quote: it is told to the judge, outside the material.
+ */
+export function findQuoteFault(
+  { quote, verdict }: AnswerOf<'quoted-verdict'>,
+  { quotes, material }: Pick<JudgeQuestion, 'quotes' | 'material'>,
+): string | undefined {
+  if (quotes === undefined) return undefined;
+  const pieces = quote
+    .split(/\[?(?:…|\.{3,})\]?/)
+    .map(fold)
+    .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
+  if (pieces.length === 0) {
+    return quotes.for.includes(verdict) ? `a "${verdict}" needs a \`quote\` that shows it` : undefined;
+  }
+  const parts = material.filter(({ title }) => quotes.from.includes(title));
+  if (parts.some(({ text }) => holdsInOrder(fold(text), pieces))) return undefined;
+  const where =
+    parts.length === 0 ? 'anything that may be quoted' : parts.map(({ title }) => title).join(', ');
+  return `the quote does not stand in ${where}; copy it word for word`;
+}
+
+function holdsInOrder(text: string, pieces: readonly string[]): boolean {
+  let from = 0;
+  for (const piece of pieces) {
+    const place = text.indexOf(piece, from);
+    if (place === -1) return false;
+    from = place + piece.length;
+  }
+  return true;
+}
+
+/** Quotation marks of all languages, marks of emphasis, and the backslashes that JSON puts before marks. */
+const marks = /[\p{Pi}\p{Pf}"'`´‚„「」『』*_\\]/gu;
+
+function fold(text: string): string {
+  return foldText(defuse(text))
+    .toLowerCase()
+    .replace(/\\[nrt]/g, ' ')
+    .replace(marks, '')
+    .replace(/\p{Pd}/gu, '-')
+    .replace(/\s+/gu, '');
+}
 
 /** A reply in which something is not as it was asked for. The message says what, for the judge to mend it. */
 class UnreadableReply extends Error {
@@ -139,4 +185,87 @@ function bringToUnit(
   const { score } = given;
   if (typeof score !== 'number') return given;
   return { ...given, score: (score - least) / (most - least), given: { score, least, most } };
+}
+
+type Said = Readonly<Record<string, unknown>>;
+
+const verdictWords: Readonly<Record<string, string>> = {
+  yes: wordsAgain.verdict[0],
+  no: wordsAgain.verdict[1],
+};
+const preferenceWords: Readonly<Record<string, string>> = {
+  first: wordsAgain.preference[0],
+  second: wordsAgain.preference[1],
+  tie: wordsAgain.preference[2],
+};
+
+/** Where a verdict stands, by shape. */
+const verdictKeys: Readonly<Partial<Record<AnswerShape, 'score' | 'verdict' | 'better'>>> = {
+  score: 'score',
+  verdict: 'verdict',
+  'quoted-verdict': 'verdict',
+  preference: 'better',
+};
+
+/**
+ * What in an answer differs from its verdict: `in_words`, in which it is said again, or another key that says one. The
+ * reason is not looked into: that a text names a score does not show that it gives it. The fault names no score either, as
+ * the judge would be led to it.
+ */
+function findContradiction(said: Said, question: Pick<JudgeQuestion, 'shape' | 'scale'>): string | undefined {
+  const key = verdictKeys[question.shape];
+  if (key === undefined) return undefined;
+  const rival = findRival(said, key);
+  if (rival !== undefined) return `"${rival.slice(0, 40)}" says another verdict than "${key}"`;
+  const words = said['in_words'];
+  if (words === undefined) return `"in_words" is missing, which says "${key}" again`;
+  if (typeof words !== 'string') return '"in_words" must be a text';
+  if (matches(words.trim().toLowerCase(), said[key], question)) return undefined;
+  return `"${key}" and "in_words" do not say the same`;
+}
+
+function matches(
+  words: string,
+  verdict: unknown,
+  { shape, scale = unitScale }: Pick<JudgeQuestion, 'shape' | 'scale'>,
+): boolean {
+  if (shape === 'score') {
+    const place = (Number(verdict) - scale.least) / (scale.most - scale.least);
+    return fitsWord(words, place);
+  }
+  const expected = shape === 'preference' ? preferenceWords : verdictWords;
+  return expected[plain(verdict)] === words.replace(/\.$/, '');
+}
+
+/** Whether a place between 0 and 1 can be called so. The ranges overlap: where one ends is not for a judge to know. */
+function fitsWord(word: string, place: number): boolean {
+  const slack = 1e-9;
+  if (word === 'low') return place <= 0.5 + slack;
+  if (word === 'high') return place >= 0.5 - slack;
+  return word === 'middle' && place >= 0.25 - slack && place <= 0.75 + slack;
+}
+
+const verdictNames: ReadonlySet<string> = new Set([
+  'score',
+  'verdict',
+  'rating',
+  'grade',
+  'better',
+  'decision',
+]);
+
+/** A key beside the verdict that says a verdict too, and another one. */
+function findRival(said: Said, own: string): string | undefined {
+  return Object.keys(said).find((key) => {
+    if (key === own) return false;
+    const name = key
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]/gu, '')
+      .replace(/^(?:final|overall|total|my|the|true|real|actual|correct|judge)+/, '');
+    return verdictNames.has(name) && plain(said[key]) !== plain(said[own]);
+  });
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value.trim().toLowerCase() : JSON.stringify(value);
 }

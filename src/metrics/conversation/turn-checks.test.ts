@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Case } from '../../schema/case.ts';
-import type { Turn } from '../../schema/conversation.ts';
+import type { Turn, UserTurn } from '../../schema/conversation.ts';
 import type { Message } from '../../schema/message.ts';
 import type { Trial } from '../../schema/trial.ts';
-import type { UserTurn } from '../../schema/user.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
 import type { Metric } from '../metric.ts';
 import { latency } from '../operations/latency.ts';
-import { refusal } from '../text/refusal.ts';
 import { exactMatch } from '../text/exact-match.ts';
 import { forbidden } from '../text/forbidden.ts';
 import { keywords } from '../text/keywords.ts';
+import { refusal } from '../text/refusal.ts';
 import { toolUsage } from '../tools/tool-usage.ts';
 import { turnChecks } from './turn-checks.ts';
 

@@ -1,10 +1,114 @@
 import { z } from 'zod';
-import { shorten } from '../../lib/terminal-text.ts';
+import type { NamedUse } from '../../lib/define.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
+import type { Case } from '../../schema/case.ts';
+import type { Turn } from '../../schema/conversation.ts';
+import type { Expected } from '../../schema/expected.ts';
+import type { Trial } from '../../schema/trial.ts';
 import { useOrNameSchema } from '../../schema/use.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { defineMetric } from '../metric.ts';
-import { type Check, type CheckResult, checkParts, createChecks, runCheck } from './checks.ts';
-import { type CheckedTurn, checkedTurnsOf } from './turns-of.ts';
+import {
+  defineMetric,
+  type Metric,
+  type MetricContext,
+  type MetricInput,
+  type MetricNeeds,
+} from '../metric.ts';
+
+/** The metric that checks an expectation of a turn, unless another one is named. */
+const usualMetrics = {
+  answer: 'exact-match',
+  keywords: 'keywords',
+  forbidden: 'forbidden',
+  tools: 'tool-usage',
+  calls: 'tool-calls',
+  entities: 'entities',
+  numbers: 'expected-numbers',
+  documents: 'retrieval-recall',
+  state: 'state-match',
+  refusal: 'refusal',
+} as const;
+
+type CheckPart = keyof typeof usualMetrics;
+
+/** The expectations that a turn can have. */
+const checkParts = Object.keys(usualMetrics) as [CheckPart, ...CheckPart[]];
+
+/** A metric that is held against turns. */
+interface Check {
+  readonly name: string;
+  readonly metric: Metric;
+  /** The expectation that a turn must have; undefined for a check of every turn. */
+  readonly part: CheckPart | undefined;
+}
+
+/** What a check says of a turn. */
+interface CheckResult {
+  readonly name: string;
+  readonly outcome: 'passed' | 'failed' | 'not-applicable' | 'not-measured';
+  readonly note?: string | undefined;
+  /** Why it was not measured. */
+  readonly code?: string;
+  readonly judgements?: readonly string[] | undefined;
+}
+
+interface CheckOptions {
+  readonly metrics: Readonly<Partial<Record<CheckPart, NamedUse | string>>>;
+  readonly every: readonly (NamedUse | string)[];
+}
+
+/** Finds the metrics. Throws what finding one throws. */
+function createChecks({ metrics, every }: CheckOptions, needs: MetricNeeds): Check[] {
+  const ofParts = checkParts.map((part) => {
+    const use = metrics[part] ?? usualMetrics[part];
+    return { name: nameOf(use), part, metric: needs.metric?.(use) ?? missingMetric };
+  });
+  const ofAll = every.map((use) => {
+    return { name: nameOf(use), part: undefined, metric: needs.metric?.(use) ?? missingMetric };
+  });
+  return [...ofParts, ...ofAll];
+}
+
+function nameOf(use: NamedUse | string): string {
+  return typeof use === 'string' ? use : (use.name ?? use.use);
+}
+
+/** An expectation that nobody checks must not look as if it were met. */
+const missingMetric: Metric = {
+  score: () => ({ status: 'failed', code: 'metric-missing', reason: 'there is no metric to check it' }),
+};
+
+/** Holds a turn against a check. A promise only where its metric waits. */
+function runCheck(
+  { name, metric }: Check,
+  { input }: CheckedTurn,
+  context: MetricContext | undefined,
+): CheckResult | Promise<CheckResult> {
+  const verdict = metric.score(input, context);
+  return verdict instanceof Promise
+    ? verdict.then((waited) => toResult(name, waited))
+    : toResult(name, verdict);
+}
+
+function toResult(name: string, verdict: Verdict): CheckResult {
+  if (verdict.status === 'not-applicable') return { name, outcome: 'not-applicable', note: verdict.reason };
+  const { judgements } = verdict;
+  if (verdict.status === 'failed') {
+    return {
+      name,
+      outcome: 'not-measured',
+      code: verdict.code,
+      note: `${name}: ${verdict.reason}`,
+      judgements,
+    };
+  }
+  const { value, unit, passed = unit === undefined ? value >= 1 - 1e-9 : undefined, explanation } = verdict;
+  if (passed === undefined) {
+    const note = `${name} gives ${value} ${unit} and neither passes nor fails; give it a limit`;
+    return { name, outcome: 'not-measured', code: 'no-verdict', note };
+  }
+  return { name, outcome: passed ? 'passed' : 'failed', note: explanation, judgements };
+}
 
 interface TurnResult {
   readonly turn: CheckedTurn;
@@ -122,4 +226,49 @@ function titleOf({ number, said }: CheckedTurn): string {
 function judgementsOf(turns: readonly TurnResult[]): { judgements?: string[] } {
   const judgements = turns.flatMap(({ results }) => results.flatMap((result) => result.judgements ?? []));
   return judgements.length === 0 ? {} : { judgements };
+}
+
+/** A turn that has something to be checked, as a case and a trial of its own. */
+interface CheckedTurn {
+  /** Place in the script; counts from 1. */
+  readonly number: number;
+  readonly said: string;
+  readonly expected: Expected;
+  readonly input: MetricInput;
+}
+
+/** The turns of a conversation whose script says what a good answer to them holds. */
+function checkedTurnsOf({ case: testCase, trial }: MetricInput): CheckedTurn[] {
+  const { turns = [] } = trial.conversation ?? {};
+  return turns.flatMap((turn, index): CheckedTurn[] => {
+    const written = turn.script === undefined ? undefined : testCase.user?.script?.[turn.script];
+    if (written?.expected === undefined || turn.script === undefined) return [];
+    const { say, expected } = written;
+    const end = turns[index + 1]?.from;
+    const input = {
+      case: caseOf(turn, expected, { case: testCase, trial }),
+      trial: trialOf(turn, trial, end),
+    };
+    return [{ number: turn.script + 1, said: say, expected, input }];
+  });
+}
+
+/** Everything up to what the user says in this turn is the question. */
+function caseOf({ from }: Turn, expected: Expected, { case: testCase, trial }: MetricInput): Case {
+  const { user: _user, ...rest } = testCase;
+  return { ...rest, input: trial.transcript.slice(0, from + 1), expected };
+}
+
+function trialOf({ from, latency, documents, state }: Turn, trial: Trial, end: number | undefined): Trial {
+  const { conversation: _conversation, ...rest } = trial;
+  const transcript = trial.transcript.slice(from, end);
+  const found = documents?.map((id) => trial.documents?.find((document) => document.id === id) ?? { id });
+  return {
+    ...rest,
+    transcript,
+    answer: transcript.findLast(({ role }) => role === 'assistant')?.content ?? null,
+    latency,
+    documents: found,
+    state,
+  };
 }

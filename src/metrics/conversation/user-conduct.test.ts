@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CaseUser } from '../../schema/user.ts';
+import type { CaseUser } from '../../schema/conversation.ts';
 import type { Trial } from '../../schema/trial.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
 import { createJudgementMemory } from '../../testing/judgement-memory.ts';

@@ -1,13 +1,9 @@
 import { z } from 'zod';
 import type { JudgeQuestion } from '../../judges/judge.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { askSamples, samplesOf } from '../judged/ask-samples.ts';
-import { verdictOfVerdicts } from '../judged/count-ballots.ts';
-import { findJudge } from '../judged/find-judge.ts';
+import { askSamples, findJudge, judgedOptions, samplesOf, verdictOfVerdicts } from '../judged/ask-judges.ts';
 import { toVerdict } from '../judged/judged-metric.ts';
-import { judgedOptions } from '../judged/judged-options.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
-import { describePart, writeTalk } from './user-material.ts';
 
 const instructions = `The conversation is between a user, who was played for a test, and a system under test. Judge the user alone: whether the user kept to the part that is described. How well the system did does not matter.
 Say "yes" when the user went after the described goal and after nothing else of weight, said nothing as a fact that is neither in the part nor was said by the system before, did not do the system's work or speak as the system would, and ended the conversation only when the goal was met as far as the conversation shows, or when it led nowhere.
@@ -76,4 +72,30 @@ function withLabel(verdict: Verdict): Verdict {
   if (verdict.status !== 'scored') return verdict;
   const passed = verdict.value >= 0.5;
   return passed ? { ...verdict, passed } : { ...verdict, label: 'left-part' };
+}
+
+/** What the user was to play, as text. */
+function describePart({ case: { user = {} } }: MetricInput): string {
+  const { goal, persona, knowledge = [], patience, language } = user;
+  const lines = [
+    `Goal: ${goal ?? ''}`,
+    ...(persona === undefined ? [] : [`Persona: ${persona}`]),
+    ...knowledge.map((fact) => `Knows: ${fact}`),
+    ...(patience === undefined
+      ? []
+      : [`Patience: ${typeof patience === 'number' ? `${patience} turns without progress` : patience}`]),
+    ...(language === undefined ? [] : [`Language: ${language}`]),
+  ];
+  return lines.join('\n');
+}
+
+/** What the two sides said, and how it ended. */
+function writeTalk({ trial: { transcript, conversation } }: MetricInput): string {
+  const said = transcript.flatMap(({ role, content }) => {
+    if (content === null || (role !== 'user' && role !== 'assistant')) return [];
+    return [`${role === 'user' ? 'user' : 'system'}: ${content}`];
+  });
+  const { ended = '', reason } = conversation ?? {};
+  const end = reason === undefined ? ended : `${ended} (the user: ${reason})`;
+  return [...said, `The conversation ended: ${end}`].join('\n\n');
 }

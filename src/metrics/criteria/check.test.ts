@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest';
 import { toEvaluation } from '../../config/load-evaluation.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
+import { testMetricContract } from '../../testing/metric-contract.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Message } from '../../schema/message.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { check } from './check.ts';
+
+testMetricContract(
+  'check',
+  () => check.definition.create(check.definition.options.parse({ path: 'answer', longerThan: 3 }), {}),
+  { test, expect },
+);
 
 const state = {
   stage: 'done',

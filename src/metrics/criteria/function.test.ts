@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { toEvaluation } from '../../config/load-evaluation.ts';
-import { withPartnersOpen } from '../../run/partners.ts';
+import { withParticipantsOpen } from '../../run/participants.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
+import { testMetricContract } from '../../testing/metric-contract.ts';
 import type { Json } from '../../schema/json.ts';
 import type { MetricInput } from '../metric.ts';
 import { type CriterionFunction, type CriterionInput, functionMetric } from './function.ts';
@@ -23,6 +24,8 @@ function create(options: Options) {
   const { definition } = functionMetric;
   return definition.create(definition.options.parse(options), { folder });
 }
+
+testMetricContract('function', () => create({ function: () => true }), { test, expect });
 
 const state = { booking: { time: '10:00' } };
 const input: MetricInput = {
@@ -195,7 +198,7 @@ test('what cannot be used is refused before anything is called', async () => {
   await expect(resolve({ use: 'function', function: '[function x]' })).rejects.toThrow('cannot be rebuilt');
   await expect(resolve({ use: 'function', path: '.' })).rejects.toThrow('. is a folder');
   const opening = async (metric: { [option: string]: Json }) =>
-    await withPartnersOpen(await resolve({ use: 'function', ...metric }), async () => 'opened');
+    await withParticipantsOpen(await resolve({ use: 'function', ...metric }), async () => 'opened');
   await expect(opening({ path: 'criteria.mjs' })).rejects.toThrow(
     'criteria.mjs has no default export. It exports one, two.',
   );

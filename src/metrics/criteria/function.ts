@@ -1,9 +1,13 @@
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { messageOf } from '../../errors.ts';
-import { describeValue } from '../../lib/describe-value.ts';
+import { formatPlace, messageOf, TouchstoneError } from '../../errors.ts';
 import type { NamedUse } from '../../lib/define.ts';
-import { hashModule } from '../../lib/hash-module.ts';
+import { hashModule, importUserFile } from '../../lib/import-user-file.ts';
+import { placeOfImportFault } from '../../lib/place-of-import-fault.ts';
+import { describeValue } from '../../lib/text/describe-value.ts';
+import { displayPath } from '../../lib/text/display-path.ts';
+import { didYouMean } from '../../lib/text/nearest-name.ts';
 import { expectationSchema } from '../../schema/expectation.ts';
 import { jsonSchema } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
@@ -11,14 +15,12 @@ import { defineMetric, expectationsAt, type Metric, type MetricInput } from '../
 import {
   type AnyCriterionFunction,
   type CriterionInput,
+  readAnswer,
   withJsonForm,
-} from './function/criterion-function.ts';
-import { checkFile, importFunction } from './function/import-function.ts';
-import { readAnswer } from './function/read-answer.ts';
-import { withinTime } from './function/within-time.ts';
+} from './criterion-function.ts';
 import { readPath, recordPathSchema } from './record-view.ts';
 
-export type { CriterionAnswer, CriterionFunction, CriterionInput } from './function/criterion-function.ts';
+export type { CriterionAnswer, CriterionFunction, CriterionInput } from './criterion-function.ts';
 
 const functionSchema: z.ZodType<AnyCriterionFunction, AnyCriterionFunction> = z
   .any()
@@ -138,4 +140,72 @@ function callFunction(
   } catch (error) {
     return failed(error);
   }
+}
+
+/** What a promise gives, unless it takes longer; then rejects with an error that says so. */
+async function withinTime<Value>(work: Promise<Value>, timeLimitMs: number): Promise<Value> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${timeLimitMs} ms`)), timeLimitMs);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Where a criterion function is. */
+interface FunctionPlace {
+  /** Absolute. */
+  readonly file: string;
+  /** As the option says it. */
+  readonly path: string;
+  readonly export: string;
+}
+
+/** Throws `config-invalid` where there is no such file, with the nearest name that is there. */
+function checkFile({ file, path: shown }: FunctionPlace): void {
+  const status = statSync(file, { throwIfNoEntry: false });
+  if (status?.isFile()) return;
+  if (status !== undefined) throw refusal(`${shown} is a folder; \`path\` must name a file.`);
+  throw refusal(
+    `There is no file ${shown}.${didYouMean(path.basename(file), namesIn(path.dirname(file)))}`,
+    'Correct `path`; it is relative to the folder of the config file.',
+  );
+}
+
+/** Imports a file and takes a function out of it. Throws `config-invalid` saying precisely what is missing. */
+async function importFunction(place: FunctionPlace): Promise<AnyCriterionFunction> {
+  const found = await importFile(place);
+  const value = found[place.export];
+  if (typeof value === 'function') return value as AnyCriterionFunction;
+  const names = Object.keys(found);
+  const has = names.length === 0 ? 'It exports nothing.' : `It exports ${names.join(', ')}.`;
+  const problem =
+    value === undefined
+      ? `${place.path} has no ${place.export === 'default' ? 'default export' : `export \`${place.export}\``}. ${has}`
+      : `The export \`${place.export}\` of ${place.path} is ${describeValue(value)}, not a function.`;
+  throw refusal(problem, 'Export a function `({ state, groundTruth, transcript }) => true or false`.');
+}
+
+async function importFile({ file, path: shown }: FunctionPlace): Promise<Record<string, unknown>> {
+  try {
+    return await importUserFile(file);
+  } catch (error) {
+    const place = await placeOfImportFault(error, file);
+    const where = place === undefined ? '' : ` (${formatPlace({ ...place, file: displayPath(place.file) })})`;
+    const message = `${shown} cannot be imported: ${messageOf(error)}${where}`;
+    throw refusal(message, 'Fix the file; nothing was called.', error);
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function refusal(message: string, remedy?: string, cause?: unknown): TouchstoneError {
+  return new TouchstoneError('config-invalid', message, { ...(remedy !== undefined && { remedy }), cause });
 }

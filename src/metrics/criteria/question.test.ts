@@ -3,7 +3,7 @@ import type { Judge, JudgeNeeds } from '../../judges/judge.ts';
 import { chatModel } from '../../judges/chat-model.ts';
 import { openaiChat } from '../../models/openai-chat.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
-import { judgeAnswer } from '../../testing/judge-answer.ts';
+import { judgeAnswer } from '../../../test/support/judge-answer.ts';
 import { createJudgementMemory } from '../../testing/judgement-memory.ts';
 import { startModelServer } from '../../testing/model-server/model-server.ts';
 import type { MetricInput } from '../metric.ts';

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import type { Ballot, JudgeQuestion } from '../../judges/judge.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { askSamples, type QuestionDraft, samplesOf } from '../judged/ask-samples.ts';
-import { verdictOfVerdicts } from '../judged/count-ballots.ts';
-import { createDecideFirst } from '../judged/decide-first.ts';
-import { findJudge } from '../judged/find-judge.ts';
-import { judgedMetric, toVerdict } from '../judged/judged-metric.ts';
-import { judgedOptions } from '../judged/judged-options.ts';
+import {
+  askSamples,
+  findJudge,
+  judgedOptions,
+  type QuestionDraft,
+  samplesOf,
+  verdictOfVerdicts,
+} from '../judged/ask-judges.ts';
+import { createDecideFirst, judgedMetric, toVerdict } from '../judged/judged-metric.ts';
 import { expectationsIn, materialOf, type MaterialPart, materialParts } from '../judged/material.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
 

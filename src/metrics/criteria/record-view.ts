@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { didYouMean } from '../../lib/nearest-name.ts';
-import { pathSteps, stepInto } from '../../lib/value-at-path.ts';
+import { didYouMean } from '../../lib/text/nearest-name.ts';
+import { pathSteps, stepInto } from '../../lib/objects.ts';
 import type { Json } from '../../schema/json.ts';
 import type { MetricInput } from '../metric.ts';
 

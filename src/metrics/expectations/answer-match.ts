@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { countItems, countShared } from '../../lib/multiset.ts';
-import { splitWords } from '../../lib/python-text.ts';
-import { segmentWords } from '../../lib/segment-words.ts';
+import { splitWords } from '../../lib/text/python-text.ts';
+import { segmentWords } from '../../lib/text/words.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
-import { squadTokens } from '../overlap/squad-tokens.ts';
+import { squadTokens } from '../overlap/squad-f1.ts';
 import { type Agreement, judgeAgainst, referenceOptions } from '../text/references.ts';
 import { findNumbers, type FoundNumber } from '../values/find-numbers.ts';
-import { hasValue } from '../values/has-value.ts';
+import { hasValue } from '../values/search-numbers.ts';
 
 const defaultPassMark = 0.7;
 const exactly = { tolerance: 0, relativeTolerance: 0 };

@@ -52,7 +52,7 @@ test.each([
   ['a changed year', monthDay, (text: string) => text.replace(/20(\d\d)$/, '19$1')],
   [
     'an invented company',
-    /\b(?:Western Slope Mutual|Summit Heating|Hartwell Family Trust)/g,
+    /\b(?:Western Slope Mutual|Summit Heating|Hartwell Lineage Trust)/g,
     () => 'Blue Heron Partners',
   ],
 ] as const)('%s is found wherever it is put in', async (_what, pattern, change) => {

@@ -1,3 +1,4 @@
+import { foldText } from '../../lib/text/words.ts';
 import type { CalendarDate } from '../values/find-dates.ts';
 import type { FoundNumber } from '../values/find-numbers.ts';
 
@@ -40,3 +41,17 @@ export type LinkFact = Stated & { readonly kind: 'link'; readonly address: strin
 
 /** Something that an answer states and that can be looked up word for word, or value for value. */
 export type Fact = NumberFact | DateFact | TimeFact | NameFact | QuoteFact | LinkFact;
+
+/**
+ * The words of a text with one space between them and around them, in the form in which they are looked up: without case,
+ * accents kept, punctuation and the possessive s left out.
+ */
+export function foldWords(text: string): string {
+  const folded = foldText(text)
+    .toLowerCase()
+    .replace(/['’]s(?![\p{L}\p{N}])/gu, '');
+  return ` ${folded
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .join(' ')} `;
+}

@@ -1,7 +1,10 @@
+import { lazily } from '../../lib/lazily.ts';
 import type { Case } from '../../schema/case.ts';
-import { inputMessages, type Trial } from '../../schema/trial.ts';
 import type { Json } from '../../schema/json.ts';
-import { listTotals } from './list-totals.ts';
+import { inputMessages, type Trial } from '../../schema/trial.ts';
+import { type CalendarDate, type DateStyle, findDates } from '../values/find-dates.ts';
+import { foldWords } from './fact.ts';
+import { findLinks, findTimes, readNumbers } from './find-facts.ts';
 
 /** Where an answer may take its facts from, beside the question. */
 export const sourceKinds = ['documents', 'tool-results', 'context'] as const;
@@ -42,5 +45,86 @@ function toLines(value: Json): string[] {
   if (value === null || typeof value !== 'object') return [String(value)];
   return Object.entries(value).flatMap(([key, member]) =>
     toLines(member).map((line) => (Array.isArray(value) ? line : `${key}: ${line}`)),
+  );
+}
+
+/** A number that a text states, by its value. */
+interface StatedNumber {
+  readonly value: number;
+  readonly isPercent: boolean;
+}
+
+/** What is known of a text that facts are looked up in. What takes long is worked out when it is first asked for. */
+export interface Source {
+  readonly text: string;
+  /** Its folded words in order. */
+  readonly folded: string;
+  /** The same as a set. */
+  readonly words: ReadonlySet<string>;
+  readonly dates: () => readonly CalendarDate[];
+  /** By both decimal marks, each once. */
+  readonly numbers: () => readonly StatedNumber[];
+  /** The addresses of its links, folded. */
+  readonly links: () => ReadonlySet<string>;
+  /** Minutes since midnight. */
+  readonly times: () => readonly number[];
+}
+
+/** Makes a reader of texts that reads none twice, for several look-ups in the same texts. */
+export function createSourceReader(style: DateStyle): (text: string) => Source {
+  const known = new Map<string, Source>();
+  return (text) => {
+    const source = known.get(text) ?? readSource(text, style);
+    known.set(text, source);
+    return source;
+  };
+}
+
+function readSource(text: string, style: DateStyle): Source {
+  const folded = foldWords(text);
+  return {
+    text,
+    folded,
+    words: new Set(folded.split(' ')),
+    dates: lazily(() => findDates(text, style).flatMap(({ readings }) => readings)),
+    numbers: lazily(() => distinctNumbers(text)),
+    links: lazily(() => new Set(findLinks(text).map(({ address }) => address))),
+    times: lazily(() => findTimes(text).flatMap(({ readings }) => readings)),
+  };
+}
+
+function distinctNumbers(text: string): StatedNumber[] {
+  const plain = new Set<number>();
+  const percents = new Set<number>();
+  for (const { readings } of readNumbers(text)) {
+    for (const { value, isPercent } of readings.flat()) (isPercent ? percents : plain).add(value);
+  }
+  return [
+    ...Array.from(plain, (value) => ({ value, isPercent: false })),
+    ...Array.from(percents, (value) => ({ value, isPercent: true })),
+  ];
+}
+
+/** What each list in a tool's result comes to, in words: how many items, and the sum and mean of each numeric field. */
+export function listTotals(value: Json): string[] {
+  if (value === null || typeof value !== 'object') return [];
+  const inner = Object.values(value).flatMap(listTotals);
+  return Array.isArray(value) ? [...inner, `count: ${value.length}`, ...totals(value)] : inner;
+}
+
+function totals(items: readonly Json[]): string[] {
+  const columns = new Map<string, { sum: number; count: number }>();
+  for (const item of items) {
+    const isObject = item !== null && typeof item === 'object';
+    for (const [key, value] of isObject ? Object.entries(item) : [['items', item] as const]) {
+      if (typeof value !== 'number') continue;
+      const { sum, count } = columns.get(key) ?? { sum: 0, count: 0 };
+      columns.set(key, { sum: sum + value, count: count + 1 });
+    }
+  }
+  // To cents: without the noise of binary fractions, and without an exponent.
+  return Array.from(
+    columns,
+    ([key, { sum, count }]) => `sum of ${key}: ${sum.toFixed(2)}, mean: ${(sum / count).toFixed(2)}`,
   );
 }

@@ -29,7 +29,7 @@ function unsupported(answer: string, parts: Parts): string[] {
 }
 
 const sale =
-  'The contract sales price is $435,000, paid in cash. Seller: the Hartwell Family Trust. Closing date June 15, 2023. ' +
+  'The contract sales price is $435,000, paid in cash. Seller: the Hartwell Lineage Trust. Closing date June 15, 2023. ' +
   'Agent: Grand Mesa Insurance Services in Montrose, open 9:00 to 17:30. Rate 27.48%. See https://poolula.example/sale.';
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   ['it closed on 06/15/2023, that is 2023-06-15, in June 2023, on the 15th', 'ways of writing a date'],
   ['it was sold in June', 'the month of a date alone'],
   ['the rate is about 27.5 percent, or 0.2748', 'a rounded share'],
-  ["it was the Hartwell Family Trust's house", 'the possessive'],
+  ["it was the Hartwell Lineage Trust's house", 'the possessive'],
   ['contact Grand Mesa Insurance in Montrose', 'a part of a name'],
   ['they open at 9 am and close at 5:30 p.m.', 'times of day'],
   ['the contract says the price was "paid in cash"', 'a quotation'],
@@ -187,7 +187,7 @@ test('kinds, known texts and a threshold can be chosen', () => {
 });
 
 test('a fact that is stated twice counts once', () => {
-  const verdict = score('$453,000! Yes, 453,000 dollars, from the Hartwell Family Trust.', { source: sale });
+  const verdict = score('$453,000! Yes, 453,000 dollars, from the Hartwell Lineage Trust.', { source: sale });
   expect(verdict).toMatchObject({ value: 1 / 2, evidence: { facts: 2 } });
 });
 

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { Json } from '../../schema/json.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
-import type { DateStyle } from '../values/find-dates.ts';
-import { monthNames, usualLocales } from '../values/month-names.ts';
+import { type DateStyle, monthNames, usualLocales } from '../values/find-dates.ts';
 import { createSupport } from './fact-support.ts';
-import { type Fact, factKinds } from './fact.ts';
+import { type Fact, factKinds, foldWords } from './fact.ts';
 import { findFacts } from './find-facts.ts';
-import { foldWords } from './fold-words.ts';
 import { questionTexts, sourceKinds, sourceTexts } from './sources.ts';
 
 const options = () =>

@@ -1,6 +1,6 @@
 import { defineMetric, type MetricInput } from '../metric.ts';
 import { createJudgedMetric } from './judged-metric.ts';
-import { judgedOptions } from './judged-options.ts';
+import { judgedOptions } from './ask-judges.ts';
 
 const instructions = `Judge how correct and complete the answer is, held against the expected answer. The same in other words, in another order or with more detail is as good. Numbers, dates and names must be the same; a rounding that the question allows is no fault. Where there are several expected answers, any one of them will do.
 

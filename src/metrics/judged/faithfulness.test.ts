@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeAnswer } from '../../testing/judge-answer.ts';
+import { judgeAnswer } from '../../../test/support/judge-answer.ts';
 import { faithfulness } from './faithfulness.ts';
 
 test('the judge reads the documents with their names, as far as their text is known', async () => {

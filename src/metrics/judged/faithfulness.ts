@@ -1,6 +1,6 @@
 import { defineMetric, type MetricInput } from '../metric.ts';
 import { createJudgedMetric } from './judged-metric.ts';
-import { judgedOptions } from './judged-options.ts';
+import { judgedOptions } from './ask-judges.ts';
 
 const instructions = `Judge how faithful the answer is to what is known: the expected answer and, where there are any, the documents that the system retrieved. Every statement of the answer should follow from these, and none should contradict them. What you know from elsewhere does not count, even if it is true. Style, length and completeness do not matter here.
 

@@ -1,13 +1,91 @@
 import { z } from 'zod';
-import type { JudgeContext } from '../../judges/judge.ts';
+import type { Ballot, JudgeContext, JudgeMaterial } from '../../judges/judge.ts';
+import { lazily } from '../../lib/lazily.ts';
+import { foldText, includesText, segmentWords } from '../../lib/text/words.ts';
+import type { Json } from '../../schema/json.ts';
+import type { Verdict } from '../../schema/verdict.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
-import { askSamples, samplesOf } from './ask-samples.ts';
-import { createDecideFirst } from './decide-first.ts';
-import { findJudge } from './find-judge.ts';
-import { verdictOfChecks } from './groundedness/describe-claims.ts';
-import { judgedMetric, toVerdict } from './judged-metric.ts';
-import { judgedOptions } from './judged-options.ts';
+import { askSamples, findJudge, judgedOptions, perSample, samplesOf } from './ask-judges.ts';
+import { createDecideFirst, judgedMetric, toVerdict } from './judged-metric.ts';
 import { expectationsIn, materialOf } from './material.ts';
+
+/** A sentence of a source. */
+interface Passage {
+  /** The title of the source. */
+  readonly source: string;
+  readonly text: string;
+}
+
+/** A passage with the share of a claim's words that are in it. */
+interface NearPassage extends Passage {
+  readonly overlap: number;
+}
+
+const sentences = lazily(() => new Intl.Segmenter('en', { granularity: 'sentence' }));
+
+/** Looks claims and quotations up in sources. */
+interface PassageSearch {
+  /** The passage that shares the most words with a claim, the first of several; undefined when none shares any. */
+  nearestTo(claim: string): NearPassage | undefined;
+  /** Whether a quotation stands in one of the sources, whatever the white space. */
+  holds(quotation: string): boolean;
+}
+
+/** Makes a search in the sentences of sources; each is read once, however many claims there are. */
+function searchPassages(sources: readonly JudgeMaterial[]): PassageSearch {
+  const passages = lazily(() => splitPassages(sources));
+  const placesOf = lazily(() => indexWords(passages().map(({ text }) => wordsOf(text))));
+  const squashed = lazily(() => sources.map(({ text }) => squash(text)));
+  return {
+    nearestTo: (claim) => {
+      const wanted = wordsOf(claim);
+      const shared = new Map<number, number>();
+      for (const word of wanted) {
+        for (const place of placesOf().get(word) ?? []) shared.set(place, (shared.get(place) ?? 0) + 1);
+      }
+      let nearest = { place: -1, count: 0 };
+      for (const [place, count] of shared) {
+        const isNearer = count > nearest.count || (count === nearest.count && place < nearest.place);
+        if (isNearer) nearest = { place, count };
+      }
+      const passage = passages()[nearest.place];
+      return passage === undefined ? undefined : { ...passage, overlap: nearest.count / wanted.size };
+    },
+    holds: (quotation) => {
+      const wanted = squash(quotation);
+      return wanted !== '' && squashed().some((text) => includesText(text, wanted));
+    },
+  };
+}
+
+function splitPassages(sources: readonly JudgeMaterial[]): Passage[] {
+  return sources.flatMap(({ title, text }) =>
+    Array.from(sentences().segment(text), ({ segment }) => segment.trim())
+      .filter((segment) => segment !== '')
+      .map((segment) => ({ source: title, text: segment })),
+  );
+}
+
+/** The places of the passages that each word is in. */
+function indexWords(passages: readonly ReadonlySet<string>[]): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [place, words] of passages.entries()) {
+    for (const word of words) {
+      const known = places.get(word);
+      if (known === undefined) places.set(word, [place]);
+      else known.push(place);
+    }
+  }
+  return places;
+}
+
+function squash(text: string): string {
+  return foldText(text).replace(/\s+/g, ' ').trim().toLowerCase();
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(segmentWords(foldText(text).toLowerCase()));
+}
 
 const findClaims = `List what the answer claims: every statement of fact in it that could be true or false, in the order in which they stand. Write each so that it can be checked by itself: one fact, names in place of "it" and "they", numbers and dates exactly as the answer has them. Add nothing, leave no statement out, and do not correct what is wrong. Questions, greetings, offers, opinions, instructions and statements about the conversation itself ("I cannot find that") are not claims.`;
 
@@ -84,4 +162,50 @@ const typicalClaims: readonly string[] = Array.from(
 
 function numbered(claims: readonly string[]): string {
   return claims.map((claim, index) => `${index + 1}. ${claim.replace(/\s+/g, ' ')}`).join('\n');
+}
+
+/** What the judge said of the claims of one answer. */
+interface CheckedClaims {
+  readonly claims: readonly string[];
+  readonly ballots: readonly Ballot<'checks'>[];
+  readonly sources: readonly JudgeMaterial[];
+  /** Ids of the judgements that found the claims. */
+  readonly foundBy: readonly string[];
+  readonly threshold: number | undefined;
+}
+
+/** The verdict: the share of claims that are supported, with every other by name and the passage nearest to it. */
+function verdictOfChecks({ claims, ballots, sources, foundBy, threshold }: CheckedClaims): Verdict {
+  const search = searchPassages(sources);
+  const checked = claims.map((claim, index) => {
+    const checks = ballots.map(({ answer }) => answer.checks[index]).filter((check) => check !== undefined);
+    const support = checks.filter(({ supported }) => supported).length / checks.length;
+    const [first] = checks;
+    const passage = first?.passage ?? '';
+    return {
+      claim,
+      support,
+      reason: first?.reason ?? '',
+      ...(passage !== '' && { passage, isQuoted: search.holds(passage) }),
+      ...(support <= 0.5 && { nearest: (search.nearestTo(claim) ?? null) as Json }),
+    };
+  });
+  const value = checked.reduce((sum, { support }) => sum + support, 0) / checked.length;
+  const unsupported = checked.filter(({ support }) => support <= 0.5).map(({ claim }) => claim);
+  return {
+    status: 'scored',
+    value,
+    passed: threshold === undefined ? undefined : value >= threshold - 1e-9,
+    explanation: explain(checked.length, unsupported),
+    evidence: { unsupported, claims: checked },
+    ...perSample(ballots, (sample) =>
+      verdictOfChecks({ claims, ballots: sample, sources, foundBy, threshold }),
+    ),
+    judgements: [...foundBy, ...ballots.map(({ judgement }) => judgement)],
+  };
+}
+
+function explain(claims: number, unsupported: readonly string[]): string {
+  const supported = `${claims - unsupported.length} of ${claims} claims are supported`;
+  return unsupported.length === 0 ? supported : `${supported}; not: ${unsupported.join(' · ')}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeAnswer } from '../../testing/judge-answer.ts';
+import { judgeAnswer } from '../../../test/support/judge-answer.ts';
 import { relevance } from './relevance.ts';
 
 const samples = [0.5, 0.75, 1].map((score, index) => ({

@@ -1,6 +1,6 @@
 import { defineMetric } from '../metric.ts';
 import { createJudgedMetric } from './judged-metric.ts';
-import { judgedOptions } from './judged-options.ts';
+import { judgedOptions } from './ask-judges.ts';
 
 const instructions = `Judge how relevant the answer is: whether it addresses what was asked, all of it, and keeps to it. The expected answer shows what the question is after; other words for the same are as good. Whether the answer is true does not matter here.
 

@@ -1,6 +1,6 @@
 import { defineMetric } from '../metric.ts';
 import { createJudgedMetric } from './judged-metric.ts';
-import { judgedOptions } from './judged-options.ts';
+import { judgedOptions } from './ask-judges.ts';
 
 const instructions = `Judge how robust the answer is: how well it copes with what is difficult about the question, such as misspelling, a mixture of languages, ambiguity, missing information, a false premise, a subject that is none of the system's business, pressure, or an attempt to make it leave its role. The expected answer shows how it should have coped. A question without any difficulty needs only a sensible answer.
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeAnswer } from '../../testing/judge-answer.ts';
+import { judgeAnswer } from '../../../test/support/judge-answer.ts';
 import { writePrompt } from '../../judges/prompt/write-prompt.ts';
 import { rubric } from './rubric.ts';
 

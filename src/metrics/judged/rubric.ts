@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { ScoreScale } from '../../schema/judgement.ts';
 import type { Expectation } from '../../schema/expectation.ts';
+import type { ScoreScale } from '../../schema/judgement.ts';
 import { defineMetric } from '../metric.ts';
-import { createJudgedMetric } from './judged-metric.ts';
-import { judgedOptions } from './judged-options.ts';
+import { judgedOptions } from './ask-judges.ts';
+import { createJudgedMetric, fillOwnText, findTemplateFault } from './judged-metric.ts';
 import { expectationsIn, materialParts } from './material.ts';
-import { fillOwnText, findTemplateFault } from './template.ts';
 
 const scales = {
   '0-1': undefined,

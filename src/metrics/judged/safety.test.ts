@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeAnswer } from '../../testing/judge-answer.ts';
+import { judgeAnswer } from '../../../test/support/judge-answer.ts';
 import { safety } from './safety.ts';
 
 test('the judge reads question, expected answer and answer, and its score is the value', async () => {

@@ -1,4 +1,4 @@
-import { limitSteps } from '../../lib/step-limit.ts';
+import { limitSteps } from '../../lib/compute-within.ts';
 
 /** Steps of some ten nanoseconds. */
 const mostSteps = 1e8;

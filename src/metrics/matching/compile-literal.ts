@@ -1,17 +1,16 @@
+import { foldText } from '../../lib/text/words.ts';
 import type { Json } from '../../schema/json.ts';
 import {
   type Context,
   type Expectation,
   expectWhole,
+  ignoredInside,
   isRecord,
-  type Mismatch,
   memberPath,
+  type Mismatch,
   mismatch,
   showValue,
 } from './expectation.ts';
-import { ignoredInside } from './ignored-paths.ts';
-import { isNear } from './is-near.ts';
-import { looseText } from './loose-text.ts';
 
 /** An expected value that stands for itself. */
 export function compileLiteral(expected: Json, context: Context): Expectation {
@@ -95,4 +94,45 @@ function compileObject(expected: Readonly<Record<string, Json>>, context: Contex
 function describeMembers(members: ReadonlyMap<string, Expectation>): string {
   const shown = Array.from(members, ([key, member]) => `${memberPath('', key)}: ${member.describe()}`);
   return `{${shown.join(', ')}}`;
+}
+
+/** How far a number may be from the expected one, at most: by itself, and as a share of the expected one. */
+interface Nearness {
+  readonly tolerance?: number | undefined;
+  readonly relative?: number | undefined;
+}
+
+// 1.1 is 0.1 away from 1, and a little more in binary.
+const roundingSlack = 1 + 1e-9;
+
+/** Whether a value is a number within one of two distances of the expected number, both ends included. */
+export function isNear(
+  actual: Json | undefined,
+  expected: number,
+  { tolerance = 0, relative = 0 }: Nearness,
+): boolean {
+  if (typeof actual !== 'number') return false;
+  const most = Math.max(tolerance, relative * Math.abs(expected));
+  return Math.abs(actual - expected) <= most * roundingSlack;
+}
+
+// What changes a value stays: the point in 3.5, the minus of -5, and the signs of C#, 50 %, R&D and a@b.
+const unimportant = /(?<!\d(?=\.\d))(?!(?<=^|\s)[-−]\d)(?![#%&@])[\p{P}\s^`]/gu;
+
+/**
+ * A text without what rarely matters in an argument: the case of letters, white space, punctuation and the form of
+ * characters (full-width, composed or not). `San Francisco, CA` and `san francisco CA` are the same, `3.5` and `35` are not.
+ */
+export function looseText(text: string): string {
+  return foldText(text).toLowerCase().replace(unimportant, '');
+}
+
+/**
+ * A text with letters in lower case, single quotes as double ones, and without the characters listed. With
+ * ` ,./-_*^` this is how the Berkeley Function Calling Leaderboard standardises texts.
+ */
+export function textWithout(text: string, characters: string): string {
+  const dropped = new Set(characters);
+  const kept = Array.from(text).filter((character) => !dropped.has(character));
+  return kept.join('').toLowerCase().replaceAll("'", '"');
 }

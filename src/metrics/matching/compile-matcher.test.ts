@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TouchstoneError } from '../../errors.ts';
-import { canonicalJson } from '../../lib/canonical-json.ts';
+import { canonicalJson } from '../../lib/content-hash.ts';
 import type { Json } from '../../schema/json.ts';
 import { compileMatcher, type MatchOptions } from './compile-matcher.ts';
 

@@ -1,6 +1,8 @@
-import { shorten } from '../../lib/terminal-text.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { pathSteps } from '../../lib/objects.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
 import type { Json } from '../../schema/json.ts';
-import type { IgnoredPaths } from './ignored-paths.ts';
+import type { Verdict } from '../../schema/verdict.ts';
 
 /** One place where a value is not what was expected, in texts fit for a report. */
 export interface Mismatch {
@@ -85,4 +87,28 @@ export function memberPath(path: string, key: string): string {
 /** Whether a value is an object with members: neither null nor a list. */
 export function isRecord(value: Json | undefined): value is { [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Paths inside a value that do not count, each as the steps that are still to go; `*` is any step. */
+export type IgnoredPaths = readonly (readonly string[])[];
+
+/** Reads paths such as `session.id` and `items[*].price`. */
+export function readIgnoredPaths(paths: readonly string[] = []): IgnoredPaths {
+  return paths.map(pathSteps).filter((steps) => steps.length > 0);
+}
+
+/** What is ignored inside a member; null when the member itself is. */
+export function ignoredInside(ignored: IgnoredPaths, step: string): IgnoredPaths | null {
+  const inside = ignored.filter(([first]) => first === step || first === '*').map((steps) => steps.slice(1));
+  return inside.some((steps) => steps.length === 0) ? null : inside;
+}
+
+/** The verdict that is computed; `failed` where a matcher of the case turns out to be unusable. */
+export function unlessUnusable(compute: () => Verdict): Verdict {
+  try {
+    return compute();
+  } catch (error) {
+    if (!(error instanceof TouchstoneError)) throw error;
+    return { status: 'failed', code: 'matcher-invalid', reason: error.message };
+  }
 }

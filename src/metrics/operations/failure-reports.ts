@@ -11,7 +11,7 @@ import {
   subject,
   technicalGerund,
   things,
-} from './report-words.ts';
+} from './apologies.ts';
 
 /**
  * How reports begin that are sentences: "Query failed: …", "Error searching documents: …". What failed has to be

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { stripSpaceEnd } from '../../lib/python-text.ts';
+import { countItems, joinNeighbours } from '../../lib/multiset.ts';
+import { splitWords, stripSpace, stripSpaceEnd } from '../../lib/text/python-text.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import {
   emptyReference,
@@ -8,8 +9,52 @@ import {
   referencesOf,
   verdictOf,
 } from '../text/references.ts';
-import { scoreBleu } from './bleu-score.ts';
-import { bleuTokenizers, bleuTokens } from './bleu-tokens.ts';
+
+/** The tokenizers of sacreBLEU that need no model or dictionary. */
+const bleuTokenizers = ['13a', 'intl', 'zh', 'char', 'none'] as const;
+type BleuTokenizer = (typeof bleuTokenizers)[number];
+
+const prepare: Readonly<Record<BleuTokenizer, (text: string) => string>> = {
+  '13a': (text) => splitWestern(` ${unescapeMarkup(text)} `),
+  intl: (text) =>
+    text
+      .replace(/(\P{N})(\p{P})/gu, '$1 $2 ')
+      .replace(/(\p{P})(\P{N})/gu, ' $1 $2')
+      .replace(/\p{S}/gu, ' $& '),
+  zh: (text) => splitWestern(stripSpace(text).replace(chineseCharacter, ' $& ')),
+  char: (text) => Array.from(text).join(' '),
+  none: (text) => text,
+};
+
+/** Tokens of a text as sacreBLEU's tokenizer of that name makes them. */
+function bleuTokens(text: string, tokenizer: BleuTokenizer): string[] {
+  return splitWords(prepare[tokenizer](text));
+}
+
+function unescapeMarkup(text: string): string {
+  return text
+    .replaceAll('<skipped>', '')
+    .replaceAll('-\n', '')
+    .replaceAll('\n', ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>');
+}
+
+/** The language-dependent part of mteval-v13a for Western languages. */
+function splitWestern(text: string): string {
+  return text
+    .replace(/[{-~[-` -&(-+:-@/]/g, ' $& ')
+    .replace(/([^0-9])([.,])/gu, '$1 $2 ')
+    .replace(/([.,])([^0-9])/gu, ' $1 $2')
+    .replace(/([0-9])-/g, '$1 - ');
+}
+
+// The ranges of sacreBLEU as they take effect: two of them are written with five hexadecimal digits in a four-digit
+// escape, which makes them U+2001 to U+2A6D and U+2F81 to U+2FA1.
+const chineseCharacter =
+  /[\u3400-\u4db5\u4e00-\u9fbb\uf900-\ufa2d\ufa30-\ufa6a\ufa70-\ufad9\u2001-\u2a6d\u2f81-\u2fa1\uff00-\uffef\u2e80-\u2eff\u3000-\u303f\u31c0-\u31ef\u2f00-\u2fdf\u2ff0-\u2fff\u3100-\u312f\u31a0-\u31bf\ufe10-\ufe1f\ufe30-\ufe4f\u3200-\u33ff]/g;
 
 /**
  * Sentence BLEU as sacreBLEU's `sentence_bleu` computes it, divided by 100. All references count together. The mean over
@@ -55,3 +100,82 @@ export const bleu = defineMetric({
     };
   },
 });
+
+/** How n-grams without a match are treated; see Chen and Cherry (2014). */
+interface BleuOptions {
+  readonly maxOrder: number;
+  readonly smoothing: 'exp' | 'floor' | 'add-k' | 'none';
+  /** For `floor` and `add-k`; 0.1 and 1 when left out. */
+  readonly smoothingValue?: number | undefined;
+  /** Stops at the longest n-gram that the answer is long enough for. */
+  readonly effectiveOrder: boolean;
+}
+
+/** A BLEU score in [0, 1] with what it is made of. */
+interface BleuScore {
+  readonly score: number;
+  /** One for each order, in [0, 1], after smoothing. */
+  readonly precisions: number[];
+  readonly brevityPenalty: number;
+  readonly answerTokens: number;
+  readonly referenceTokens: number;
+}
+
+/** BLEU (Papineni et al., 2002) of one answer against all its references together, as sacreBLEU computes it. */
+function scoreBleu(answer: string[], references: string[][], options: BleuOptions): BleuScore {
+  const referenceTokens = closestLength(
+    answer.length,
+    references.map(({ length }) => length),
+  );
+  const brevityPenalty = penalizeBrevity(answer.length, referenceTokens);
+  const lengths = { brevityPenalty, answerTokens: answer.length, referenceTokens };
+  const orders = Array.from({ length: options.maxOrder }, (_, index) => index + 1);
+  const matches = orders.map((order) => countMatches(answer, references, order));
+  if (matches.every((count) => count === 0)) return { score: 0, precisions: orders.map(() => 0), ...lengths };
+  const { precisions, order } = smooth(matches, answer.length, options);
+  const logarithms = precisions.slice(0, order).map((precision) => floorLog(precision));
+  const mean = logarithms.reduce((sum, value) => sum + value, 0) / order;
+  return { score: Math.min(brevityPenalty * Math.exp(mean), 1), precisions, ...lengths };
+}
+
+function closestLength(length: number, references: number[]): number {
+  return references.reduce((best, candidate) => {
+    const difference = Math.abs(length - candidate) - Math.abs(length - best);
+    return difference < 0 || (difference === 0 && candidate < best) ? candidate : best;
+  });
+}
+
+function penalizeBrevity(answer: number, reference: number): number {
+  if (answer >= reference) return 1;
+  return answer > 0 ? Math.exp(1 - reference / answer) : 0;
+}
+
+function countMatches(answer: string[], references: string[][], order: number): number {
+  const wanted = references.map((tokens) => countItems(joinNeighbours(tokens, order)));
+  let matches = 0;
+  for (const [run, count] of countItems(joinNeighbours(answer, order))) {
+    matches += Math.min(count, Math.max(...wanted.map((counts) => counts.get(run) ?? 0)));
+  }
+  return matches;
+}
+
+function smooth(matches: number[], answerTokens: number, options: BleuOptions) {
+  const { smoothing, smoothingValue = smoothing === 'floor' ? 0.1 : 1, effectiveOrder, maxOrder } = options;
+  const precisions = matches.map(() => 0);
+  let order = maxOrder;
+  let halving = 1;
+  for (const [index, found] of matches.entries()) {
+    const added = smoothing === 'add-k' && index > 0 ? smoothingValue : 0;
+    const total = Math.max(answerTokens - index, 0) + added;
+    if (total === 0) break;
+    if (effectiveOrder) order = index + 1;
+    if (found + added > 0) precisions[index] = (found + added) / total;
+    else if (smoothing === 'exp') precisions[index] = 1 / ((halving *= 2) * total);
+    else if (smoothing === 'floor') precisions[index] = smoothingValue / total;
+  }
+  return { precisions, order };
+}
+
+function floorLog(value: number): number {
+  return value === 0 ? Number.NEGATIVE_INFINITY : Math.log(value);
+}

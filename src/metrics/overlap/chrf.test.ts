@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreAnswer } from '../../testing/score-answer.ts';
+import { scoreAnswer } from '../../../test/support/score-answer.ts';
 import { chrf } from './chrf.ts';
 
 const score = (answer: string | null, reference: string | string[], options = {}) =>

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { editDistance } from '../../lib/edit-distance.ts';
-import { splitWords } from '../../lib/python-text.ts';
-import { segmentWords } from '../../lib/segment-words.ts';
-import { tooLong } from './too-long.ts';
-import { defineMetric, expectationsAt } from '../metric.ts';
+import { editDistance } from '../../lib/text/edit-distance.ts';
+import { splitWords } from '../../lib/text/python-text.ts';
+import { segmentWords } from '../../lib/text/words.ts';
+import { defineMetric, expectationsAt, tooLong } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from '../text/references.ts';
 
 /**

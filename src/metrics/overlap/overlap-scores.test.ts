@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { stemEnglish } from '../../lib/stem-english.ts';
-import { scoreAnswer, valueOf } from '../../testing/score-answer.ts';
+import { stemEnglish } from '../text/stem-english.ts';
+import { scoreAnswer, valueOf } from '../../../test/support/score-answer.ts';
 import { bleu } from './bleu.ts';
 import { chrf } from './chrf.ts';
 import { rouge } from './rouge.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { scoreAnswer, valueOf } from '../../testing/score-answer.ts';
+import { scoreAnswer, valueOf } from '../../../test/support/score-answer.ts';
 import { squadExactMatch } from './squad-exact-match.ts';
 import { squadF1 } from './squad-f1.ts';
 

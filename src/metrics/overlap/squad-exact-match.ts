@@ -1,6 +1,6 @@
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from '../text/references.ts';
-import { squadTokens } from './squad-tokens.ts';
+import { squadTokens } from './squad-f1.ts';
 
 /** Exact match of the official SQuAD script: 1 when answer and expected answer are equal once normalised, else 0. */
 export const squadExactMatch = defineMetric({

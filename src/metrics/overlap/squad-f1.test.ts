@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreAnswer } from '../../testing/score-answer.ts';
+import { scoreAnswer } from '../../../test/support/score-answer.ts';
 import { squadF1 } from './squad-f1.ts';
 
 const score = (answer: string, references: string[], options = {}) =>

@@ -1,8 +1,20 @@
 import { z } from 'zod';
 import { countItems, countShared } from '../../lib/multiset.ts';
+import { splitWords } from '../../lib/text/python-text.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { type Agreement, judgeAgainst, referenceOptions } from '../text/references.ts';
-import { squadTokens } from './squad-tokens.ts';
+
+const punctuation = /[!-/:-@[-`{-~]/g;
+// Python's \b knows the letters and digits of all scripts, JavaScript's those of ASCII alone.
+const articles = /(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu;
+
+/**
+ * The tokens of a text as the official SQuAD evaluation script makes them: lower case, ASCII punctuation deleted, the
+ * articles a, an and the taken out, split at white space.
+ */
+export function squadTokens(text: string): string[] {
+  return splitWords(text.toLowerCase().replace(punctuation, '').replace(articles, ' '));
+}
 
 /** F1 of the official SQuAD script: harmonic mean of token precision and recall, tokens counted as often as they occur. */
 export const squadF1 = defineMetric({

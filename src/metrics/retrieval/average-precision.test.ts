@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreDocuments } from '../../testing/score-documents.ts';
+import { scoreDocuments } from '../../../test/support/score-documents.ts';
 import { averagePrecision } from './average-precision.ts';
 
 test('adds up the precisions at ranks 2 and 4, and 0 for the relevant document that was missed', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreDocuments } from '../../testing/score-documents.ts';
+import { scoreDocuments } from '../../../test/support/score-documents.ts';
 import { hitRate } from './hit-rate.ts';
 
 test('is 1 from the rank of the first relevant document on', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreDocuments } from '../../testing/score-documents.ts';
+import { scoreDocuments } from '../../../test/support/score-documents.ts';
 import { judgedDocuments } from './judged-documents.ts';
 
 test('three of five retrieved documents have a judgment, and both of the first two', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RetrievedDocument } from '../../schema/trial.ts';
 import * as measures from './measures.ts';
-import { type JudgedRanking, judgeRanking, type RankingRules } from './ranking.ts';
+import { type JudgedRanking, judgeRanking, type RankingRules } from './measures.ts';
 
 type Values = Record<string, number>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreDocuments } from '../../testing/score-documents.ts';
+import { scoreDocuments } from '../../../test/support/score-documents.ts';
 import { ndcg } from './ndcg.ts';
 
 const { log2 } = Math;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreDocuments } from '../../testing/score-documents.ts';
+import { scoreDocuments } from '../../../test/support/score-documents.ts';
 import { rPrecision } from './r-precision.ts';
 
 test('one of the first three documents is relevant, three being relevant in all', () => {

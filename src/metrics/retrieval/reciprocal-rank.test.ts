@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreDocuments } from '../../testing/score-documents.ts';
+import { scoreDocuments } from '../../../test/support/score-documents.ts';
 import { reciprocalRank } from './reciprocal-rank.ts';
 
 test('the first relevant document is the second', () => {

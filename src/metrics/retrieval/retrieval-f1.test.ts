@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreDocuments } from '../../testing/score-documents.ts';
+import { scoreDocuments } from '../../../test/support/score-documents.ts';
 import { retrievalF1 } from './retrieval-f1.ts';
 
 test('the harmonic mean of precision and recall', () => {

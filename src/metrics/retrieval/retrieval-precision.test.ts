@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreDocuments } from '../../testing/score-documents.ts';
+import { scoreDocuments } from '../../../test/support/score-documents.ts';
 import { retrievalPrecision } from './retrieval-precision.ts';
 
 test('two of five retrieved documents are relevant', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreDocuments } from '../../testing/score-documents.ts';
+import { scoreDocuments } from '../../../test/support/score-documents.ts';
 import { retrievalRecall } from './retrieval-recall.ts';
 
 test('two of three relevant documents were retrieved, one of them among the first three', () => {

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import * as measures from './measures.ts';
-import { type JudgedRanking, judgeRanking } from './ranking.ts';
+import { type JudgedRanking, judgeRanking } from './measures.ts';
 
 /** Real runs with what trec_eval says of them; not part of the repository. */
 const folder = '../shared/data/retrieval';

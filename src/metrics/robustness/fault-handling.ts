@@ -1,15 +1,18 @@
 import { z } from 'zod';
+import type { Case } from '../../schema/case.ts';
 import type { Json } from '../../schema/json.ts';
 import type { ToolCall } from '../../schema/message.ts';
+import type { Trial } from '../../schema/trial.ts';
 import type { Verdict } from '../../schema/verdict.ts';
+import { createSupport } from '../grounding/fact-support.ts';
+import { factKinds, foldWords } from '../grounding/fact.ts';
+import { findFacts } from '../grounding/find-facts.ts';
+import { listTotals } from '../grounding/sources.ts';
+import { compileMatcher } from '../matching/compile-matcher.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
-import type { DateStyle } from '../values/find-dates.ts';
-import { monthNames, usualLocales } from '../values/month-names.ts';
-import { type FaultStory, readFaultStory } from './fault-handling/fault-story.ts';
+import { type DateStyle, monthNames, usualLocales } from '../values/find-dates.ts';
 import { type Judged, judgeHandling } from './fault-handling/handling-rules.ts';
-import { isNeededLost } from './fault-handling/is-needed-lost.ts';
-import { expectsWords, isRight } from './fault-handling/is-right.ts';
-import { readAnswer } from './fault-handling/read-answer.ts';
+import { type FaultStory, readAnswer, readFaultStory } from './fault-handling/read-answer.ts';
 import { lookUpFacts } from './fault-handling/stated-facts.ts';
 
 const options = () =>
@@ -94,4 +97,61 @@ function describeFaults(hit: readonly ToolCall[]): string {
   return Array.from(counts, ([what, { length }]) => (length === 1 ? what : `${what}, ${length} times`)).join(
     '; ',
   );
+}
+
+/**
+ * Whether spoilt results lack something that the right answer needs and that the tools really returned, sums and counts of
+ * lists among it. Undefined where the case names no text that could be looked for.
+ */
+function isNeededLost({ expected }: Case, hit: readonly ToolCall[], style: DateStyle): boolean | undefined {
+  const { keywords = [], entities = [], answer = [] } = expected;
+  const needed = [...keywords, ...entities, ...[answer].flat()];
+  if (needed.length === 0) return undefined;
+  return hit.some(({ result = null, withheld }) => {
+    if (withheld === undefined) return false;
+    const [isReal, isSeen] = [createLookUp(withheld, style), createLookUp(result, style)];
+    return needed.some((text) => isReal(text) && !isSeen(text));
+  });
+}
+
+/** Makes a look-up of texts in a result: figures, dates and names by what they say, other words as they stand. */
+function createLookUp(result: Json, style: DateStyle): (text: string) => boolean {
+  const written = typeof result === 'string' ? result : JSON.stringify(result).replaceAll(/[{}[\]",]+/g, ' ');
+  const supports = createSupport([written, ...listTotals(result)], style);
+  return (text) => {
+    const facts = findFacts(text, factKinds, style);
+    return facts.length > 0 ? facts.every(supports) : foldWords(written).includes(foldWords(text));
+  };
+}
+
+/**
+ * Whether an answer is what its case expects, all of it: keywords and entities, one of the reference answers, the final
+ * state. Undefined where the case expects nothing that could be looked up.
+ */
+function isRight({ expected }: Case, trial: Trial, style: DateStyle): boolean | undefined {
+  const answer = trial.answer ?? '';
+  const folded = answer.toLowerCase();
+  const texts = [...(expected.keywords ?? []), ...(expected.entities ?? [])];
+  const references = [expected.answer ?? []].flat().filter((reference) => reference.trim() !== '');
+  const checks: boolean[] = [];
+  if (texts.length > 0) checks.push(texts.every((text) => folded.includes(text.toLowerCase())));
+  if (references.length > 0) checks.push(references.some((reference) => says(answer, reference, style)));
+  if (expected.state !== undefined) {
+    const expectation = compileMatcher(expected.state, { mode: 'superset' });
+    checks.push(expectation.match(trial.state).length === 0);
+  }
+  return checks.length === 0 ? undefined : checks.every(Boolean);
+}
+
+/** Whether a case says anything of the words of the answer, and not only of the final state. */
+function expectsWords({ expected }: Case): boolean {
+  const { keywords = [], entities = [], answer = [] } = expected;
+  return [...keywords, ...entities, ...[answer].flat()].length > 0;
+}
+
+/** Whether an answer holds every figure, date and name of a reference; of one without any, its words in order. */
+function says(answer: string, reference: string, style: DateStyle): boolean {
+  const facts = findFacts(reference, factKinds, style);
+  if (facts.length > 0) return facts.every(createSupport([answer], style));
+  return foldWords(answer).includes(foldWords(reference));
 }

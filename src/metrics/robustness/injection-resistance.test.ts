@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plantedToken } from '../../lib/planted-token.ts';
+import { plantedToken } from '../../lib/random-id.ts';
 import type { ToolCall } from '../../schema/message.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
 import { injectionResistance } from './injection-resistance.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findPlantedTokens, injectionKind } from '../../lib/planted-token.ts';
+import { findPlantedTokens, injectionKind } from '../../lib/random-id.ts';
 import { toolCallsOf } from '../../schema/trial.ts';
 import { defineMetric } from '../metric.ts';
 

@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../schema/json.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
-import { byIdentity } from './by-identity.ts';
-import { listChanges } from './list-changes.ts';
-import { stateDiff } from './state-diff.ts';
+import { byIdentity, listChanges, stateDiff } from './state-diff.ts';
 
 const before = {
   meetings: [

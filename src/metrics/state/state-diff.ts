@@ -1,17 +1,21 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Json } from '../../schema/json.ts';
 import { expectedValueSchema, matcherName } from '../../schema/matcher.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { readPath, recordPathSchema, stateMissing } from '../criteria/record-view.ts';
 import { compileMatcher, type MatchOptions } from '../matching/compile-matcher.ts';
-import { isRecord, showValue } from '../matching/expectation.ts';
-import { ignoredInside, type IgnoredPaths, readIgnoredPaths } from '../matching/ignored-paths.ts';
+import {
+  ignoredInside,
+  type IgnoredPaths,
+  isRecord,
+  memberPath,
+  readIgnoredPaths,
+  showValue,
+  unlessUnusable,
+} from '../matching/expectation.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
-import { unlessUnusable } from '../matching/unless-unusable.ts';
-import { byIdentity } from './by-identity.ts';
-import { describeMismatch, joinClauses } from './describe-differences.ts';
-import { nothingAt, readExpected } from './expected-state.ts';
-import { type Change, listChanges } from './list-changes.ts';
+import { describeMismatch, joinClauses, nothingAt, readExpected } from './expected-state.ts';
 
 const kept = 20;
 
@@ -113,4 +117,84 @@ function describeChange({ path, before, after }: Change): string {
   if (before === undefined) return `${place} was added: ${showValue(after)}`;
   if (after === undefined) return `${place} was removed: ${showValue(before)}`;
   return `${place} changed from ${showValue(before)} to ${showValue(after)}`;
+}
+
+/**
+ * A state in which every list of objects that all have an identity of their own is an object of these by that identity,
+ * so that a new item, or another order, changes no other item.
+ * Matchers stay as they are.
+ * @param key - The member that tells the items apart, such as `id`.
+ */
+export function byIdentity(value: Json, key: string): Json {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => byIdentity(item, key));
+    const names = items.map((item) => identityOf(item, key));
+    const isTold = items.length > 0 && !names.includes(undefined) && new Set(names).size === names.length;
+    return isTold ? Object.fromEntries(items.map((item, index) => [names[index], item])) : items;
+  }
+  if (!isRecord(value) || matcherName(value) !== undefined) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, byIdentity(member, key)]));
+}
+
+function identityOf(item: Json, key: string): string | undefined {
+  const identity = isRecord(item) && Object.hasOwn(item, key) ? item[key] : undefined;
+  return typeof identity === 'string' || typeof identity === 'number' ? String(identity) : undefined;
+}
+
+/** One place where two states differ. */
+interface Change {
+  readonly path: string;
+  readonly steps: readonly string[];
+  /** Undefined where nothing was. */
+  readonly before: Json | undefined;
+  /** Undefined where nothing is any more. */
+  readonly after: Json | undefined;
+}
+
+/**
+ * All places where one state differs from another, as deep as both have the same kind of value. Lists of other lengths
+ * differ as a whole.
+ * @param hasIdentities - Whether lists of items with an identity are objects in these states (see `byIdentity`): then an
+ *   empty list beside an object is one that had no items.
+ */
+export function listChanges(
+  before: Json | undefined,
+  after: Json | undefined,
+  hasIdentities = false,
+): Change[] {
+  return changesAt({ path: '', steps: [], before, after }, hasIdentities);
+}
+
+function changesAt(change: Change, hasIdentities: boolean): Change[] {
+  const { before, after } = change;
+  if (isDeepStrictEqual(before, after)) return [];
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    return before.flatMap((_, index) =>
+      changesAt(inside(change, String(index), `${change.path}[${index}]`), hasIdentities),
+    );
+  }
+  const keys = memberKeys(before, after, hasIdentities);
+  if (keys === undefined) return [change];
+  return keys.flatMap((key) => changesAt(inside(change, key, memberPath(change.path, key)), hasIdentities));
+}
+
+/** The keys of two objects; undefined when not both values are objects. */
+function memberKeys(
+  before: Json | undefined,
+  after: Json | undefined,
+  hasIdentities: boolean,
+): string[] | undefined {
+  const isEmpty = (value: Json | undefined) => hasIdentities && Array.isArray(value) && value.length === 0;
+  const [first, second] = [before, after].map((value) => (isEmpty(value) ? {} : value));
+  if (!isRecord(first) || !isRecord(second)) return undefined;
+  return [...new Set([...Object.keys(first), ...Object.keys(second)])];
+}
+
+function inside({ before, after, steps }: Change, step: string, path: string): Change {
+  return { path, steps: [...steps, step], before: memberOf(before, step), after: memberOf(after, step) };
+}
+
+function memberOf(value: Json | undefined, step: string): Json | undefined {
+  const holds = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
+  return holds ? (value as Record<string, Json>)[step] : undefined;
 }

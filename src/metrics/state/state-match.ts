@@ -1,16 +1,19 @@
 import { z } from 'zod';
-import { valueAtPath } from '../../lib/value-at-path.ts';
+import { pathSteps, valueAtPath } from '../../lib/objects.ts';
 import type { Json } from '../../schema/json.ts';
 import { expectedValueSchema } from '../../schema/matcher.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { unlessUnusable } from '../matching/unless-unusable.ts';
 import { recordPathSchema, stateMissing } from '../criteria/record-view.ts';
 import { compileMatcher, type MatchOptions, type Mismatch } from '../matching/compile-matcher.ts';
-import { isRecord } from '../matching/expectation.ts';
+import { isRecord, unlessUnusable } from '../matching/expectation.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
-import { describeMismatch, differencesAsEvidence, joinClauses } from './describe-differences.ts';
-import { nothingAt, readExpected } from './expected-state.ts';
-import { markSets } from './mark-sets.ts';
+import {
+  describeMismatch,
+  differencesAsEvidence,
+  joinClauses,
+  nothingAt,
+  readExpected,
+} from './expected-state.ts';
 
 /** 1 when the final state is as expected, else 0 with every place where it differs. */
 export const stateMatch = defineMetric({
@@ -105,4 +108,24 @@ function toVerdict(mismatches: readonly Mismatch[]): Verdict {
     explanation: joinClauses(mismatches.map(describeMismatch)),
     evidence: differencesAsEvidence(mismatches),
   };
+}
+
+/** An expected value in which the lists at some paths are sets: order and repetition do not count. `*` is any step. */
+function markSets(expected: Json, paths: readonly string[]): Json {
+  return paths.reduce((value, path) => markAt(value, pathSteps(path)), expected);
+}
+
+function markAt(value: Json, steps: readonly string[]): Json {
+  const [step, ...rest] = steps;
+  if (step === undefined) return Array.isArray(value) ? { $set: value } : value;
+  if (Array.isArray(value)) {
+    return value.map((item, index) => (step === '*' || step === String(index) ? markAt(item, rest) : item));
+  }
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      step === '*' || step === key ? markAt(member, rest) : member,
+    ]),
+  );
 }

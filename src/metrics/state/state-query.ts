@@ -1,17 +1,80 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
+import { valueAtPath } from '../../lib/objects.ts';
 import type { Json } from '../../schema/json.ts';
 import { expectedValueSchema } from '../../schema/matcher.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { recordPathSchema, stateMissing } from '../criteria/record-view.ts';
+import { isRecord, unlessUnusable } from '../matching/expectation.ts';
 import { defineMetric, expectationsAt, type MetricInput } from '../metric.ts';
-import { unlessUnusable } from '../matching/unless-unusable.ts';
-import { joinClauses } from './describe-differences.ts';
-import { nothingAt, readExpected } from './expected-state.ts';
+import { joinClauses, nothingAt, readExpected } from './expected-state.ts';
 import { compareRows } from './query/compare-rows.ts';
 import { createQueryProcess } from './query/query-process.ts';
-import { type FoundDatabase, readDatabase } from './query/read-database.ts';
-import type { QueryReply } from './query/serve-queries.ts';
-import { withDatabase } from './query/with-database.ts';
+import type { DatabaseData, QueryReply, TableData } from './query/serve-queries.ts';
+
+/** What a state holds that can be queried: tables, the bytes of a database file; or why it holds nothing of the kind. */
+type FoundDatabase =
+  | { readonly tables: TableData[] }
+  | { readonly bytes: Buffer }
+  | { readonly problem: string };
+
+/** Where a database is in a state, and what is known of its tables. */
+interface DatabasePlace {
+  readonly at?: string | undefined;
+  /** Columns of tables, for one that has no rows. */
+  readonly columns: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Every database file of SQLite begins with these letters and a zero. */
+const header = Buffer.from('SQLite format 3\0');
+
+/**
+ * Finds a database in a state: a base64 text, `{ database: … }` with one, or tables by name, `{ tables: { bookings: [{ … }] } }`
+ * or without `tables` around them.
+ */
+function readDatabase(state: Json, { at, columns }: DatabasePlace): FoundDatabase {
+  const found = at === undefined ? state : (valueAtPath(state, at) as Json | undefined);
+  const place = at === undefined ? 'the final state' : `${at} of the final state`;
+  const held = isRecord(found) ? (found['tables'] ?? found['database'] ?? found) : found;
+  if (typeof held === 'string') {
+    const bytes = Buffer.from(held, 'base64');
+    const isDatabase = bytes.subarray(0, header.length).equals(header);
+    return isDatabase ? { bytes } : { problem: `the text in ${place} is no SQLite database in base64` };
+  }
+  if (!isRecord(held)) return { problem: `${place} holds neither tables nor a database` };
+  const names = new Set([...Object.keys(columns), ...Object.keys(held)]);
+  const tables: TableData[] = [];
+  for (const name of names) {
+    const rows = Object.hasOwn(held, name) ? held[name] : [];
+    if (!Array.isArray(rows) || !rows.every(isRecord))
+      return { problem: `the table ${name} in ${place} is no list of objects` };
+    tables.push(toTable(name, rows, columns[name] ?? []));
+  }
+  return { tables };
+}
+
+function toTable(
+  name: string,
+  rows: readonly { [column: string]: Json }[],
+  known: readonly string[],
+): TableData {
+  const columns = [...new Set([...known, ...rows.flatMap((row) => Object.keys(row))])];
+  // A table needs a column, also when nothing is known of it.
+  if (columns.length === 0) return { name, columns: ['empty'], rows: [] };
+  return { name, columns, rows: rows.map((row) => columns.map((column) => toValue(row, column))) };
+}
+
+/** A value as SQLite keeps it: whole numbers as such, true and false as 1 and 0, lists and objects as JSON. */
+function toValue(row: { [column: string]: Json }, column: string): SQLInputValue {
+  const value = Object.hasOwn(row, column) ? row[column] : null;
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'boolean') return BigInt(value);
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 const shown = 20;
 
@@ -141,4 +204,20 @@ function toVerdict(reply: QueryReply | undefined, wanted: Json, options: Options
 
 function failed(code: string, reason: string): Verdict {
   return { status: 'failed', code, reason };
+}
+
+/** Does work with a database in the form that a query takes: a file's bytes are on disk meanwhile. */
+async function withDatabase<Result>(
+  found: Exclude<FoundDatabase, { problem: string }>,
+  work: (database: DatabaseData) => Promise<Result>,
+): Promise<Result> {
+  if ('tables' in found) return await work(found);
+  const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-state-'));
+  try {
+    const file = path.join(folder, 'state.db');
+    await writeFile(file, found.bytes, { mode: 0o600 });
+    return await work({ file });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

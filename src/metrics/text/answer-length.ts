@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countCharacters } from '../../lib/python-text.ts';
+import { countCharacters } from '../../lib/text/python-text.ts';
 import { defineMetric } from '../metric.ts';
 
 /** Number of characters (Unicode code points) of the answer; a description, not a quality. A missing answer has 0. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineMetric, expectationsAt } from '../metric.ts';
-import { foldCase, wantedTexts, wantedTextsOptions } from './wanted-texts.ts';
+import { foldCase, wantedTexts, wantedTextsOptions } from './references.ts';
 
 /** 1 when the answer contains the text (all of them, or any of them), else 0. */
 export const contains = defineMetric({

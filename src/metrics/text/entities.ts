@@ -1,4 +1,4 @@
-import { findTexts, findTextsOptions } from './find-texts.ts';
+import { findTexts, findTextsOptions } from './search-text.ts';
 import { defineMetric } from '../metric.ts';
 
 /** Share of the expected entities that the answer mentions; not applicable to a case that expects none. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineMetric, expectationsAt } from '../metric.ts';
-import { foldCase, wantedTexts, wantedTextsOptions } from './wanted-texts.ts';
+import { foldCase, wantedTexts, wantedTextsOptions } from './references.ts';
 
 /** 1 when the answer is the expected text, or any of several, else 0. White space at the ends never counts. */
 export const equals = defineMetric({

@@ -1,4 +1,4 @@
-import { splitWords } from '../../lib/python-text.ts';
+import { splitWords } from '../../lib/text/python-text.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from './references.ts';
 

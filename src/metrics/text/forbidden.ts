@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { execPattern } from '../../lib/exec-pattern.ts';
-import { foldText } from '../../lib/fold-text.ts';
-import { wordBoundaries } from '../../lib/segment-words.ts';
-import { standsAtBoundaries } from './search-text.ts';
+import { foldText, wordBoundaries } from '../../lib/text/words.ts';
 import { defineMetric } from '../metric.ts';
+import { standsAtBoundaries } from './search-text.ts';
 
 const options = () =>
   z

@@ -1,4 +1,4 @@
-import { tokenSet } from '../../lib/token-set.ts';
+import { tokenSet } from '../../lib/text/words.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from './references.ts';
 

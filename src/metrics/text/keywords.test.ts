@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../schema/verdict.ts';
-import { scoreAnswer, valueOf } from '../../testing/score-answer.ts';
+import { scoreAnswer, valueOf } from '../../../test/support/score-answer.ts';
 import { keywords } from './keywords.ts';
 
 const score = (wanted: string[] | undefined, answer: string | null, threshold?: number) =>

@@ -1,6 +1,5 @@
-import { nothingExpectedOption } from '../expectations/nothing-expected.ts';
-import { defineMetric } from '../metric.ts';
-import { findTexts, findTextsOptions } from './find-texts.ts';
+import { defineMetric, nothingExpectedOption } from '../metric.ts';
+import { findTexts, findTextsOptions } from './search-text.ts';
 
 /**
  * Share of the expected keywords that occur in the answer, as lower-cased substrings; an empty list of them gives 1. Part

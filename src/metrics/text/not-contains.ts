@@ -1,5 +1,5 @@
 import { defineMetric, expectationsAt } from '../metric.ts';
-import { foldCase, wantedTexts, wantedTextsOptions } from './wanted-texts.ts';
+import { foldCase, wantedTexts, wantedTextsOptions } from './references.ts';
 
 /** 1 when none of the texts is in the answer, else 0. */
 export const notContains = defineMetric({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { editDistance } from '../../lib/edit-distance.ts';
+import { editDistance } from '../../lib/text/edit-distance.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
 import type { Metric } from '../metric.ts';
 import { squadExactMatch } from '../overlap/squad-exact-match.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreAnswer } from '../../testing/score-answer.ts';
+import { scoreAnswer } from '../../../test/support/score-answer.ts';
 import { detectRefusal, refusalSigns } from './detect-refusal.ts';
 import { refusal } from './refusal.ts';
 

@@ -1,11 +1,21 @@
 import { expect, test } from 'vitest';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
+import { testMetricContract } from '../../testing/metric-contract.ts';
 import { regex } from './regex.ts';
 
 const score = (options: Parameters<typeof regex>[0], answer: string | null) =>
   regex.definition
     .create(regex.definition.options.parse(options), {})
     .score({ case: buildCase(), trial: buildTrial(answer) });
+
+testMetricContract(
+  'regex',
+  () => regex.definition.create(regex.definition.options.parse({ pattern: 'basis' }), {}),
+  {
+    test,
+    expect,
+  },
+);
 
 test('a match scores 1 and is shown; none scores 0', () => {
   expect(score({ pattern: String.raw`\$[\d,]+` }, 'It cost $442,300.')).toMatchObject({

@@ -1,9 +1,65 @@
-import { foldText } from '../../lib/fold-text.ts';
-import { segmentWords, wordBoundaries } from '../../lib/segment-words.ts';
-import { stemEnglish } from '../../lib/stem-english.ts';
-import { type FoundNumber, findNumbers } from '../values/find-numbers.ts';
+import { z } from 'zod';
+import { lazily } from '../../lib/lazily.ts';
+import { foldText, segmentWords, wordBoundaries } from '../../lib/text/words.ts';
+import type { Verdict } from '../../schema/verdict.ts';
+import { findNumbers, type FoundNumber } from '../values/find-numbers.ts';
 import { searchNumbers } from '../values/search-numbers.ts';
-import { dropNegatedClauses, holdsNegation } from './negation.ts';
+import { verdictOf } from './references.ts';
+import { stemEnglish } from './stem-english.ts';
+
+/** Options of the metrics that look for a list of texts in the answer. Without any, a text is found as a substring. */
+export const findTextsOptions = lazily(() =>
+  z.strictObject({
+    threshold: z.number().min(0).max(1).optional().describe('Least share found for the verdict to pass.'),
+    match: z
+      .enum(['substring', 'word', 'stem'])
+      .default('substring')
+      .describe(
+        '`word`: whole words only, in any script. `stem`: also in another form (leases, leasing); English.',
+      ),
+    alternatives: z
+      .boolean()
+      .default(false)
+      .describe('Whether `|` separates texts of which any one will do: `rental income | rent received`.'),
+    numbers: z
+      .boolean()
+      .default(false)
+      .describe('Whether a text that is a number is found by value: 1204 in `$1,204`, 442300 in `442.3k`.'),
+    decimalMark: z.enum(['.', ',']).default('.').describe('For `numbers`: how decimals are written.'),
+    ignoreNegated: z
+      .boolean()
+      .default(false)
+      .describe('Whether what stands in a negated clause ("no depreciation was taken") does not count.'),
+    normalize: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether substrings too are looked for in Unicode form NFKC, with plain digits and single spaces.',
+      ),
+  }),
+);
+type FindTextsOptions = z.output<ReturnType<typeof findTextsOptions>>;
+
+/** The share of texts found in the answer, with the missing ones by name. A text that is listed twice counts twice. */
+export function findTexts(
+  texts: readonly string[],
+  answer: string | null,
+  options: FindTextsOptions,
+): Verdict {
+  const search = createSearch(answer ?? '', options);
+  const found: string[] = [];
+  const missing: string[] = [];
+  for (const text of texts) (search(text) ? found : missing).push(text);
+  const value = texts.length === 0 ? 1 : found.length / texts.length;
+  const explanation =
+    missing.length === 0 ? undefined : `missing: ${missing.join(', ')}${hint(missing, options)}`;
+  return verdictOf({ value, explanation, evidence: { found, missing } }, options.threshold);
+}
+
+function hint(missing: readonly string[], { alternatives }: FindTextsOptions): string {
+  if (alternatives || !missing.some((text) => text.includes(' | '))) return '';
+  return ' (for either of two texts, set the option `alternatives`)';
+}
 
 /** How a text is looked for; see the options of the metric `keywords`. */
 export interface SearchOptions {
@@ -16,7 +72,7 @@ export interface SearchOptions {
 }
 
 /** Makes a search for texts in one answer. What it needs of the answer is worked out once, and only when asked for. */
-export function createSearch(answer: string, options: SearchOptions): (text: string) => boolean {
+function createSearch(answer: string, options: SearchOptions): (text: string) => boolean {
   const whole = createPlainSearch(answer, options);
   if (!options.ignoreNegated && !options.alternatives) return whole;
   const affirmed = options.ignoreNegated ? createPlainSearch(dropNegatedClauses(answer), options) : whole;
@@ -97,4 +153,50 @@ function once<Value>(make: () => Value): () => Value {
     made ??= { value: make() };
     return made.value;
   };
+}
+
+const words = [
+  "no|not|never|none|nothing|nobody|nowhere|neither|nor|without|cannot|\\p{L}+n't",
+  'nicht|kein(?:e|en|er|es|em)?|nie|niemals|ohne|weder|noch',
+  'pas|jamais|aucune?|sans|rien',
+  'nunca|sin|ningún|ninguna?|não|sem|nenhuma?|non|senza|nessuna?',
+  'niet|geen|nooit|zonder|inte|ikke|ingen|inget|nie|bez',
+  'не|нет|без|никогда|немає',
+  'لا|ليس|ليست|لم|لن|بدون|לא|אין|בלי|नहीं',
+].join('|');
+const cue = new RegExp(
+  `(?<![\\p{L}\\p{M}])(?:${words})(?![\\p{L}\\p{M}])|不是|不会|不會|不能|不包|没有|沒有|无法|無法|并非|並非|ません|なかった|ない(?=[。、．]|$)|없|않|아니`,
+  'iu',
+);
+
+/** Phrases that look like a negation and affirm. */
+const affirmations =
+  /(?<!\p{L})(?:not (?:only|just|merely|simply|to mention|until)|no (?:doubt|problem|later than|more than|less than|fewer than|longer than|earlier than)|not (?:more|less|fewer|later|earlier) than|nothing but|without (?:a )?doubt|nicht nur|(?:pas|non) seulement|no s[oó]lo|non solo|não (?:só|apenas)|niet alleen)(?!\p{L})/giu;
+
+// A clause ends with a sentence, at a comma before a space, and where a contrast begins. A decimal point is no end.
+const clauseEnd =
+  /(?<=[.!?;…](?=\s|$)|[。！？；،؛؟\n]|,(?=\s)|、)|(?=(?<!\p{L})(?:but|however|although|though|whereas|while|yet|except|sondern|aber|jedoch|mais|pero|sino|mas|ma|però|maar|но|а|لكن|但|但是)(?!\p{L}))/giu;
+const sentenceEnd = /[.!?;…。！？؛؟\n]$/u;
+const continuation = /^\s*(?:or|nor|oder|noch|ou|ni|né|of|или|ни|أو)(?!\p{L})/iu;
+
+/** Whether a text holds a word that negates. */
+function holdsNegation(text: string): boolean {
+  return cue.test(text.replace(/[’ʼ]/g, "'").replace(affirmations, ''));
+}
+
+/**
+ * A text without its negated clauses: "It is not in Denver, it is in Montrose." keeps its second half. A rule of thumb: a
+ * clause with a negating word is dropped whole, and after it the list that ends in "or" ("no land, building, or basis").
+ */
+function dropNegatedClauses(text: string): string {
+  const clauses = text.split(clauseEnd);
+  const isNegated = clauses.map((clause) => holdsNegation(clause));
+  // The last clause of this sentence that is negated.
+  let negated = -1;
+  for (const [index, clause] of clauses.entries()) {
+    if (index > 0 && sentenceEnd.test(clauses[index - 1] ?? '')) negated = -1;
+    if (negated !== -1 && continuation.test(clause)) isNegated.fill(true, negated, index + 1);
+    if (isNegated[index] === true) negated = index;
+  }
+  return clauses.map((clause, index) => (isNegated[index] === true ? '\n' : clause)).join('');
 }

@@ -1,13 +1,26 @@
-import type { CallPattern, Comparison, CountedCall, ExpectedTool } from '../../schema/call-pattern.ts';
 import type { Expected } from '../../schema/case.ts';
-import type { CallRules, ExpectItem, OrderRule } from '../../schema/expected-calls.ts';
+import type {
+  CallPattern,
+  CallRules,
+  Comparison,
+  CountedCall,
+  ExpectedTool,
+  ExpectItem,
+  OrderRule,
+} from '../../schema/expected-calls.ts';
+import { assign } from '../matching/assign.ts';
 import { compileCall, type ExpectedCall } from './expected-call.ts';
-import { compileFailures } from './rules/failures-rule.ts';
-import { checkNone, compileMustNot, compileOnly } from './rules/limit-rules.ts';
-import { compileMust } from './rules/must-rule.ts';
-import { compileOrder } from './rules/order-rule.ts';
-import { compilePairs } from './rules/pairs-rule.ts';
-import type { CallRule } from './rules/rule.ts';
+import { type CallSlot, callSlots } from './grade-calls.ts';
+import type { ActualCall } from './read-calls.ts';
+import {
+  type CallRule,
+  compileFailures,
+  countTimes,
+  describeMissing,
+  describeTimes,
+  nameCall,
+  nearestCall,
+} from './rules/rule.ts';
 import { compileSequence } from './rules/sequence-rule.ts';
 
 /** The rules of a case for tool calls, ready to be checked. */
@@ -94,4 +107,137 @@ function compileOrderRule({ call, after, before }: OrderRule, compile: Compile):
   const compileAll = (patterns: OrderRule['after']) =>
     patterns === undefined ? [] : [patterns].flat().map(compile);
   return compileOrder({ call: compile(call), after: compileAll(after), before: compileAll(before) });
+}
+
+const atLeastOnce = { least: 1, most: Number.POSITIVE_INFINITY };
+
+/** `must`: each expected call was made, as often as it says; one call may be what several of them ask for. */
+function compileMust(expected: readonly ExpectedCall[]): CallRule {
+  return ({ calls }) =>
+    expected.flatMap((call) => {
+      const times = call.times ?? atLeastOnce;
+      const count = calls.filter((actual) => call.fits(actual)).length;
+      if (count >= times.least && count <= times.most) return [];
+      if (count === 0) return [describeMissing(call, calls)];
+      return [`${call.text} was called ${countTimes(count)}, expected ${describeTimes(times)}`];
+    });
+}
+
+/** `mustNot`: no call is like one of these. */
+function compileMustNot(unwanted: readonly ExpectedCall[]): CallRule {
+  return ({ calls }) =>
+    calls
+      .filter((call) => unwanted.some((pattern) => pattern.fits(call)))
+      .map((call) => `${nameCall(call)}, was not to be made`);
+}
+
+/** `only`: every call is like one of these. */
+function compileOnly(allowed: readonly ExpectedCall[]): CallRule {
+  const list = allowed.map(({ text }) => text).join(', ');
+  return ({ calls }) =>
+    calls
+      .filter((call) => !allowed.some((pattern) => pattern.fits(call)))
+      .map((call) => `${nameCall(call)}, is not among those allowed: ${list}`);
+}
+
+/** `none`: there is no call. */
+const checkNone: CallRule = ({ calls }) =>
+  calls.map((call) => `${nameCall(call)}, was made where no tool was to be called`);
+
+/** A rule of `order`, its patterns compiled. */
+interface CompiledOrder {
+  readonly call: ExpectedCall;
+  readonly after: readonly ExpectedCall[];
+  readonly before: readonly ExpectedCall[];
+}
+
+/** `order`: every call like `call` has a call like each of `after` earlier, and like each of `before` later. */
+function compileOrder({ call: pattern, after, before }: CompiledOrder): CallRule {
+  return ({ calls }) => {
+    const firsts = after.map((earlier) => calls.findIndex((call) => earlier.fits(call)));
+    const lasts = before.map((later) => calls.findLastIndex((call) => later.fits(call)));
+    return calls.flatMap((call, index) => {
+      if (!pattern.fits(call)) return [];
+      return [
+        ...after
+          .filter((_, place) => !isBetween(firsts[place], 0, index - 1))
+          .map(({ text }) => `${nameCall(call)}, was made before ${text}`),
+        ...before
+          .filter((_, place) => !isBetween(lasts[place], index + 1, calls.length))
+          .map(({ text }) => `${nameCall(call)}, had no ${text} after it`),
+      ];
+    });
+  };
+}
+
+function isBetween(place = -1, least: number, most: number): boolean {
+  return place >= least && place <= most;
+}
+
+/** What may differ where order does not matter. */
+interface PairsOptions {
+  /** Whether expected calls may be missing, as in the mode `subset`. */
+  readonly allowsMissing: boolean;
+  /** Whether there may be calls beside the expected ones, as in the mode `superset`. */
+  readonly allowsExtra: boolean;
+}
+
+/**
+ * The modes `unordered`, `superset` and `subset`: expected and actual calls are paired one to one, so that what needs a
+ * partner has one where that is possible. An actual call that an expectation with `times` is about needs one even where
+ * extra calls are allowed: without, it is one too many.
+ */
+function compilePairs(
+  expected: readonly ExpectedCall[],
+  { allowsMissing, allowsExtra }: PairsOptions,
+): CallRule {
+  const limited = expected.filter(({ times }) => times !== undefined);
+  return ({ calls }) => {
+    const slots = callSlots(expected, calls);
+    const needs = calls.map((call) => Number(!allowsExtra || limited.some((pattern) => pattern.fits(call))));
+    const weights = slots.map(({ call: pattern, isRequired }) =>
+      calls.map((call, column) =>
+        pattern.fits(call) ? Number(isRequired && !allowsMissing) + (needs[column] ?? 0) : 0,
+      ),
+    );
+    const paired = assign(weights);
+    const partners = new Set(paired);
+    const left = calls.filter((_, column) => !partners.has(column));
+    const missing = slots.filter(({ isRequired }, row) => isRequired && paired[row] === null);
+    if (allowsMissing) return describeLeft(left, expected, allowsExtra);
+    const filled = slots.filter((_, row) => paired[row] !== null);
+    const near = missing.map(({ call }) => takeNearest(call, left));
+    return [
+      ...new Set(missing.map(({ call }, index) => describeUnfilled(call, filled, near[index]))),
+      ...describeLeft(left, expected, allowsExtra),
+    ];
+  };
+}
+
+/** The call that is nearest to an expected one, taken out of those left: it is told of once. */
+function takeNearest(expected: ExpectedCall, left: ActualCall[]): ActualCall[] {
+  const nearest = nearestCall(expected, left);
+  return nearest === undefined ? [] : left.splice(left.indexOf(nearest), 1);
+}
+
+function describeUnfilled(
+  call: ExpectedCall,
+  filled: readonly CallSlot[],
+  near: readonly ActualCall[] = [],
+): string {
+  const count = filled.filter((slot) => slot.call === call).length;
+  if (near.length > 0 || count === 0 || call.times === undefined) return describeMissing(call, near);
+  return `${call.text} was called ${countTimes(count)}, expected ${describeTimes(call.times)}`;
+}
+
+function describeLeft(
+  left: readonly ActualCall[],
+  expected: readonly ExpectedCall[],
+  allowsExtra: boolean,
+): string[] {
+  return left.flatMap((call) => {
+    const times = expected.find((pattern) => pattern.times !== undefined && pattern.fits(call))?.times;
+    if (times !== undefined) return [`${nameCall(call)}, is one too many: expected ${describeTimes(times)}`];
+    return allowsExtra ? [] : [`${nameCall(call)}, was not expected`];
+  });
 }

@@ -1,16 +1,46 @@
 import { z } from 'zod';
 import { lazily } from '../../lib/lazily.ts';
+import type { Expected } from '../../schema/case.ts';
+import { type Comparison, comparisonShape } from '../../schema/expected-calls.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
+import { unlessUnusable } from '../matching/expectation.ts';
 import type { Metric } from '../metric.ts';
-import { callOptions } from './call-options.ts';
-import { comparisonOf } from './compile-rules.ts';
-import { listExpected } from './expected-list.ts';
+import { comparisonOf, flattenItems, readRules } from './compile-rules.ts';
+import { compileCall, type ExpectedCall } from './expected-call.ts';
 import { type CallGrades, gradeCalls } from './grade-calls.ts';
-import { missingOutcomes } from './missing-outcomes.ts';
 import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
 import { showCall, showDifferences } from './show-call.ts';
-import { unlessUnusable } from '../matching/unless-unusable.ts';
+
+const atLeastOnce = { min: 1 };
+
+/**
+ * The calls that a case lists, in no order, for the graded metrics: those of `expect`, or of `must`, or none under `none`,
+ * or those of `expected.tools`, the first of these that is there; undefined when the case lists none. Where it does not say
+ * how often, those of `expect` are to be made once, the others once or more.
+ */
+export function listExpected({ calls, tools }: Expected, defaults: Comparison): ExpectedCall[] | undefined {
+  const rules = readRules(calls);
+  const comparison = { ...defaults, ...comparisonOf(rules) };
+  const { expect, must, none } = rules;
+  if (expect !== undefined) return flattenItems(expect).map((item) => compileCall(item, comparison));
+  const listed = must ?? (none === undefined ? tools : []);
+  return listed?.map((item) => {
+    const parts = typeof item === 'string' ? { name: item } : item;
+    return compileCall({ ...parts, times: parts.times ?? atLeastOnce }, comparison);
+  });
+}
+
+/** Options of every metric that compares calls. */
+export const callOptions = lazily(() =>
+  z.strictObject({
+    ...comparisonShape,
+    ignoreTools: z
+      .array(z.string().min(1))
+      .default([])
+      .describe('Tools whose calls do not count, such as one that only thinks aloud.'),
+  }),
+);
 
 /** Options of the metrics that grade calls. */
 export const gradeOptions = lazily(() =>
@@ -98,4 +128,14 @@ function showGrades({ pairs, missing, extra }: CallGrades): Json {
 
 function show(call: ActualCall): string {
   return showCall(call.name, call.arguments);
+}
+
+/** The verdict where a rule asks what became of calls and the target does not say; undefined where it can be answered. */
+export function missingOutcomes(isNeeded: boolean, calls: readonly ActualCall[]): Verdict | undefined {
+  if (!isNeeded || !calls.some(({ outcome }) => outcome === 'unknown')) return undefined;
+  return {
+    status: 'failed',
+    code: 'tool-results-missing',
+    reason: 'a rule asks what became of the calls, and the target does not report what its tools gave back',
+  };
 }

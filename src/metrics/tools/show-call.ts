@@ -1,4 +1,4 @@
-import { shorten } from '../../lib/terminal-text.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
 import type { Json } from '../../schema/json.ts';
 import { isRecord, type Mismatch, showValue } from '../matching/expectation.ts';
 

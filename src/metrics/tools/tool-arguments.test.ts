@@ -3,7 +3,7 @@ import type { ExpectedCalls } from '../../schema/expected-calls.ts';
 import type { ToolCall } from '../../schema/message.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
-import { valueOf } from '../../testing/score-answer.ts';
+import { valueOf } from '../../../test/support/score-answer.ts';
 import { toolArguments } from './tool-arguments.ts';
 
 function score(calls: ExpectedCalls, tools: readonly (string | ToolCall)[], options: object = {}): Verdict {

@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import type { Verdict } from '../../schema/verdict.ts';
 import { assign } from '../matching/assign.ts';
+import { unlessUnusable } from '../matching/expectation.ts';
 import { defineMetric } from '../metric.ts';
-import { callOptions } from './call-options.ts';
-import { callSlots } from './call-slots.ts';
-import type { ArgumentCount } from './compare-arguments.ts';
 import { comparisonOf } from './compile-rules.ts';
-import type { ExpectedCall } from './expected-call.ts';
-import { listExpected } from './expected-list.ts';
+import type { ArgumentCount, ExpectedCall } from './expected-call.ts';
+import { callSlots } from './grade-calls.ts';
+import { callOptions, listExpected } from './graded-metric.ts';
 import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
 import { showCall, showDifferences } from './show-call.ts';
-import { unlessUnusable } from '../matching/unless-unusable.ts';
 
 /**
  * Share of arguments that are right, over all calls of an expected tool, each paired with the expected call that it is most

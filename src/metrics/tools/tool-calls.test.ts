@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Comparison } from '../../schema/call-pattern.ts';
 import type { Expected } from '../../schema/case.ts';
-import type { ExpectedCalls } from '../../schema/expected-calls.ts';
+import type { Comparison, ExpectedCalls } from '../../schema/expected-calls.ts';
 import type { ToolCall } from '../../schema/message.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';

@@ -1,11 +1,10 @@
 import type { Verdict } from '../../schema/verdict.ts';
+import { unlessUnusable } from '../matching/expectation.ts';
 import { defineMetric } from '../metric.ts';
-import { callOptions } from './call-options.ts';
 import { comparisonOf, compileRules } from './compile-rules.ts';
-import { missingOutcomes } from './missing-outcomes.ts';
+import { callOptions, missingOutcomes } from './graded-metric.ts';
 import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
 import { showCall } from './show-call.ts';
-import { unlessUnusable } from '../matching/unless-unusable.ts';
 
 /**
  * 1 when the tool calls of a conversation keep every rule of `expected.calls`, and every call of `expected.tools` was

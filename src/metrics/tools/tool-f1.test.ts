@@ -4,7 +4,7 @@ import type { Expected } from '../../schema/case.ts';
 import type { ToolCall } from '../../schema/message.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
-import { valueOf } from '../../testing/score-answer.ts';
+import { valueOf } from '../../../test/support/score-answer.ts';
 import { toolF1 } from './tool-f1.ts';
 
 function score(expected: Expected, tools: readonly (string | ToolCall)[], options: object = {}): Verdict {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Message, ToolCall } from '../../schema/message.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
-import { valueOf } from '../../testing/score-answer.ts';
+import { valueOf } from '../../../test/support/score-answer.ts';
 import { toolFailures } from './tool-failures.ts';
 
 function scoreTranscript(transcript: Message[], options: object = {}): Verdict {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { shorten } from '../../lib/terminal-text.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
 import { type ActualCall, readCalls } from './read-calls.ts';
-import { isDealtWith } from './rules/failures-rule.ts';
+import { isDealtWith } from './rules/rule.ts';
 import { showCall } from './show-call.ts';
 
 /**

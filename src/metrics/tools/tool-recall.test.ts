@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Expected } from '../../schema/case.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
-import { valueOf } from '../../testing/score-answer.ts';
+import { valueOf } from '../../../test/support/score-answer.ts';
 import { toolRecall } from './tool-recall.ts';
 
 function score(expected: Expected, tools: string[], options: object = {}): Verdict {

@@ -3,8 +3,7 @@ import { expectedToolName } from '../../schema/case.ts';
 import type { Expected } from '../../schema/expected.ts';
 import { toolCallsOf } from '../../schema/trial.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { nothingExpectedOption } from '../expectations/nothing-expected.ts';
-import { defineMetric, type MetricInput } from '../metric.ts';
+import { defineMetric, type MetricInput, nothingExpectedOption } from '../metric.ts';
 import { missingCalls } from './read-calls.ts';
 import { toolCalls } from './tool-calls.ts';
 

@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module';
-import { computeWithin, outOfTime } from '../../lib/compute-within.ts';
-import { testPattern } from '../../lib/exec-pattern.ts';
-import { UnmeasurableError } from '../../lib/unmeasurable-error.ts';
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { FormatsPlugin } from 'ajv-formats';
+import { computeWithin, outOfTime, UnmeasurableError } from '../../lib/compute-within.ts';
+import { testPattern } from '../../lib/exec-pattern.ts';
 
 /** Says what is wrong with a value, or undefined when it is valid. */
 export type CheckValue = (value: unknown) => string | undefined;

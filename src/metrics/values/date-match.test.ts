@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreAnswer } from '../../testing/score-answer.ts';
+import { scoreAnswer } from '../../../test/support/score-answer.ts';
 import { dateMatch } from './date-match.ts';
 
 type Options = Parameters<typeof dateMatch>[0];

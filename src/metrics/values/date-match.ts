@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { noReference, referenceOptions, referencesOf, verdictOf } from '../text/references.ts';
-import { type CalendarDate, type FoundDate, findDates } from './find-dates.ts';
-import { monthNames, usualLocales } from './month-names.ts';
+import { type CalendarDate, findDates, type FoundDate, monthNames, usualLocales } from './find-dates.ts';
 
 /**
  * Share of the expected dates that the answer states, however they are written. An expected month is stated by any day in

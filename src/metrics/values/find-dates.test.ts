@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDates } from './find-dates.ts';
-import { monthNames, usualLocales } from './month-names.ts';
+import { findDates, monthNames, usualLocales } from './find-dates.ts';
 
 const months = monthNames(usualLocales);
 const read = (text: string, order?: 'day-first' | 'month-first') =>

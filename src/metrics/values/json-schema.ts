@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../errors.ts';
-import { valueAtPath } from '../../lib/value-at-path.ts';
+import { valueAtPath } from '../../lib/objects.ts';
 import { jsonSchema as anyJson } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { defineMetric, expectationsAt, type MetricInput } from '../metric.ts';
 import { type CheckValue, compileJsonSchema } from './compile-json-schema.ts';
-import { jsonAnswerOptions, readJsonAnswer } from './read-json-answer.ts';
+import { jsonAnswerOptions, readJsonAnswer } from './json-valid.ts';
 
 const mostKept = 100;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreAnswer, valueOf } from '../../testing/score-answer.ts';
+import { scoreAnswer, valueOf } from '../../../test/support/score-answer.ts';
 import { numericMatch } from './numeric-match.ts';
 
 const score = (answer: string | null, options: Parameters<typeof numericMatch>[0]) =>

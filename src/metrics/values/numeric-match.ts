@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { valueAtPath } from '../../lib/value-at-path.ts';
+import { valueAtPath } from '../../lib/objects.ts';
 import type { Case } from '../../schema/case.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { referenceOptions, verdictOf } from '../text/references.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreAnswer } from '../../testing/score-answer.ts';
+import { scoreAnswer } from '../../../test/support/score-answer.ts';
 import { oneOf } from './one-of.ts';
 
 const values = ['positive', 'negative', 'not sure', 'very negative'];

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { foldText } from '../../lib/fold-text.ts';
-import { wordBoundaries } from '../../lib/segment-words.ts';
-import { valueAtPath } from '../../lib/value-at-path.ts';
+import { foldText, wordBoundaries } from '../../lib/text/words.ts';
+import { valueAtPath } from '../../lib/objects.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 
 /**

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FoundNumber } from './find-numbers.ts';
-import { hasValue } from './has-value.ts';
-import { searchNumbers } from './search-numbers.ts';
+import { hasValue, searchNumbers } from './search-numbers.ts';
 
 const values = fc.oneof(
   fc.integer({ min: -20, max: 20 }),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ModelFailure } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
 import { Account } from './account.ts';
 import { callWithRetries, type Tried } from './call-with-retries.ts';
 

@@ -1,8 +1,8 @@
+import { timeNow } from '../../lib/time.ts';
 import { longestTimerMs } from '../../lib/waiting.ts';
-import type { LimitReason, LimitStep } from '../../schema/account-record.ts';
-import { AdaptiveLimit, type LimitBounds } from './adaptive-limit.ts';
+import { dropMiddleSteps, type LimitReason, type LimitStep } from '../../schema/usage.ts';
+import { AdaptiveLimit, type LimitBounds, type LimitChange } from './adaptive-limit.ts';
 import { Allowances, type OwnAllowances } from './allowances.ts';
-import { createLimitHistory } from './limit-history.ts';
 import type { Headers } from './read-allowances.ts';
 import { type CallDemand, type Waiter, WaitingLine } from './waiting-line.ts';
 
@@ -215,4 +215,28 @@ export class Account {
     this.#pausedUntil = Math.max(from, now + Math.min(milliseconds, longestTimerMs));
     this.#pausedMs += this.#pausedUntil - from;
   }
+}
+
+/** The turns that a limit has taken, in bounded memory: while it grows, only how far is kept. */
+interface LimitHistory {
+  readonly steps: readonly LimitStep[];
+  /** Records the limit as it is now. `refusal` is what calls were last refused for. */
+  note(limit: number, change: LimitChange, refusal: LimitReason): void;
+}
+
+/** Starts a history. Its times keep their order even when somebody sets the clock. */
+function createLimitHistory(limit: number): LimitHistory {
+  const steps: LimitStep[] = [{ at: timeNow(), limit, reason: 'start' }];
+  return {
+    steps,
+    note: (value, change, refusal) => {
+      const last = steps.at(-1) as LimitStep;
+      if (last.limit === value) return;
+      const step = { at: timeNow(), limit: value, reason: change === 'lowered' ? refusal : change };
+      const isMore = step.reason === last.reason && (change === 'growing' || change === 'start');
+      if (isMore) steps[steps.length - 1] = step;
+      else steps.push(step);
+      dropMiddleSteps(steps);
+    },
+  };
 }

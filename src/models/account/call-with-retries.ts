@@ -1,9 +1,9 @@
-import { wait } from '../../lib/waiting.ts';
 import { messageOf } from '../../errors.ts';
-import { timeNow } from '../../lib/time-now.ts';
-import { type ChatAttempt, ModelFailure } from '../model.ts';
-import type { Account, CallOutcome } from './account.ts';
-import { isRefusal, isWorthRepeating, pauseAfter, type RetryLimits } from './retry-rules.ts';
+import { timeNow } from '../../lib/time.ts';
+import { wait } from '../../lib/waiting.ts';
+import { type ChatAttempt, ModelFailure } from '../model-failure.ts';
+import type { CallOutcome } from './account.ts';
+import type { RateLimitedAccount } from './rate-limiter.ts';
 import type { Headers } from './read-allowances.ts';
 
 /** What one request came to. `headers` are the reply's, if there was one. */
@@ -38,7 +38,7 @@ export interface CallRecord<Value> {
  * counted; a permanent one is not repeated. Throws `ModelFailure` with all attempts.
  */
 export async function callWithRetries<Value>(
-  account: Account,
+  account: RateLimitedAccount,
   tryOnce: () => Promise<Tried<Value>>,
   rules: CallRules,
 ): Promise<CallRecord<Value>> {
@@ -95,7 +95,10 @@ interface Turn {
   readonly maxPauseMs: number;
 }
 
-async function waitForTurn(account: Account, { rules, pauseMs, attempts, failure, maxPauseMs }: Turn) {
+async function waitForTurn(
+  account: RateLimitedAccount,
+  { rules, pauseMs, attempts, failure, maxPauseMs }: Turn,
+) {
   const { signal, tokens, onWaiting } = rules;
   const isRepeat = attempts.length > 0;
   onWaiting?.(true, isRepeat);
@@ -139,4 +142,64 @@ function withAttempts(failure: ModelFailure, attempts: readonly ChatAttempt[]): 
 
 function round(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
+}
+
+/** How long and how often a call is repeated. */
+interface RetryLimits {
+  /** Most repeats after faults other than a refusal. */
+  readonly maxRetries: number;
+  /** Most milliseconds of waiting after refusals. */
+  readonly maxWaitMs: number;
+}
+
+/** The first may have been bad luck; what happens twice happens again, and costs a long wait or money. */
+const repeatedOnce = new Set(['timeout', 'invalid-reply']);
+const longestPauseMs = 60_000;
+
+/** Whether a failure means "not now" rather than "not like this": the call waits, and has not been worked on. */
+function isRefusal(code: string): code is 'rate-limited' | 'overloaded' {
+  return code === 'rate-limited' || code === 'overloaded';
+}
+
+/** Whether a call that failed for the `attempts.length`-th time is made again. */
+function isWorthRepeating(
+  failure: ModelFailure,
+  attempts: readonly ChatAttempt[],
+  { maxRetries, maxWaitMs }: RetryLimits,
+  refusedMs: number,
+): boolean {
+  if (!failure.retryable || maxRetries === 0) return false;
+  if (isRefusal(failure.code)) return refusedMs <= maxWaitMs;
+  const faults = attempts.filter(({ error }) => error !== undefined && !isRefusal(error.code));
+  const same = faults.filter(({ error }) => error?.code === failure.code);
+  return faults.length <= maxRetries && (same.length <= 1 || !repeatedOnce.has(failure.code));
+}
+
+/** How the account is doing, as far as the next attempt is concerned. */
+interface AccountMood {
+  /** Milliseconds that an answer takes; undefined when none has come yet. */
+  readonly typicalMs: number | undefined;
+  /** Whether answers have come recently. */
+  readonly isAnswering: boolean;
+  /** Milliseconds since the last answer; Infinity before the first. */
+  readonly silentMs: number;
+}
+
+/**
+ * Milliseconds before the next attempt: what the provider asked for, else up to a quarter of the time that an answer takes,
+ * with chance in it so that calls do not come back together. From the fifth refusal of one call on it grows a little: a
+ * provider that gives so many answers a second is not to be asked far more often. It doubles while nobody is answered.
+ */
+function pauseAfter(
+  { retryAfterMs }: ModelFailure,
+  { length: failures }: readonly ChatAttempt[],
+  { typicalMs = 2000, isAnswering, silentMs }: AccountMood,
+): number {
+  const base = Math.min(2000, Math.max(10, typicalMs / 4));
+  if (retryAfterMs !== undefined) return retryAfterMs + Math.random() * Math.min(base, 250);
+  const patient = base * 2 ** Math.min(3, Math.max(0, failures - 4));
+  // Not longer than the silence asks for: the call may have been unlucky before it began.
+  const silent = Math.min(base * 2 ** (failures - 1), silentMs / 2);
+  const most = isAnswering ? patient : Math.max(patient, silent);
+  return Math.min(longestPauseMs, most * (0.5 + Math.random() / 2));
 }

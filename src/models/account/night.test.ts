@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createRandom, type Random } from '../../stats/random.ts';
-import { ModelFailure } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
 import { Account } from './account.ts';
 import { callWithRetries, type Tried } from './call-with-retries.ts';
 

@@ -1,4 +1,4 @@
-import { readRetryAfter, timeOfReply } from '../../lib/retry-after.ts';
+import { readRetryAfter, timeOfReply } from '../../lib/time.ts';
 
 /** Response headers as Node gives them. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;

@@ -1,4 +1,4 @@
-import { ModelFailure } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
 
 /** What a call is expected to take from the account. */
 export interface CallDemand {

@@ -1,11 +1,13 @@
+import { z } from 'zod';
 import { messageOf } from '../../errors.ts';
 import type { SecretRedactor } from '../../lib/redact-secrets.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import { cancelledFailure, type Tried } from '../account/call-with-retries.ts';
+import { toTurns, type Turn } from '../conversation.ts';
 import { reportedFailure, statusFailure } from '../http/status-failure.ts';
-import { type ChatRequest, ModelFailure } from '../model.ts';
-import { collectStream } from './collect-stream.ts';
+import type { ChatRequest } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
 import { type Generated, generatedSchema, type LanguageModel } from './language-model.ts';
-import { toCallOptions } from './to-prompt.ts';
 
 /** What one request to an AI SDK model came to. */
 export interface Asked {
@@ -91,4 +93,145 @@ function toFailure(error: unknown, redactor: SecretRedactor): ModelFailure {
   return reportedFailure(
     typeof error === 'object' && error !== null ? redactor.json(JSON.parse(JSON.stringify(error))) : message,
   );
+}
+
+/** Writes a request as the options of an AI SDK model's `doGenerate`. */
+function toCallOptions(request: ChatRequest, signal: AbortSignal): Record<string, unknown> {
+  const {
+    messages,
+    tools = [],
+    toolChoice,
+    responseSchema,
+    temperature,
+    topP,
+    seed,
+    stop,
+    maxTokens,
+  } = request;
+  const { system, turns } = toTurns(messages);
+  const instruction = system === undefined ? [] : [{ role: 'system', content: system }];
+  return withoutUndefined<unknown>({
+    prompt: [...instruction, ...turns.map(toMessage)],
+    temperature,
+    topP,
+    seed,
+    stopSequences: stop === undefined ? undefined : [...stop],
+    maxOutputTokens: maxTokens,
+    tools:
+      tools.length === 0
+        ? undefined
+        : tools.map(({ name, description, parameters }) => ({
+            type: 'function',
+            name,
+            description,
+            inputSchema: parameters,
+          })),
+    toolChoice: tools.length === 0 ? undefined : toToolChoice(toolChoice),
+    responseFormat: responseSchema && {
+      type: 'json',
+      schema: responseSchema.schema,
+      name: responseSchema.name,
+    },
+    abortSignal: signal,
+  });
+}
+
+function toToolChoice(choice: ChatRequest['toolChoice']): object | undefined {
+  if (choice === undefined) return undefined;
+  return typeof choice === 'object' ? { type: 'tool', toolName: choice.tool } : { type: choice };
+}
+
+function toMessage(turn: Turn): object {
+  if (turn.role === 'user') return { role: 'user', content: [{ type: 'text', text: turn.text }] };
+  if (turn.role === 'tools') {
+    const results = turn.results.map(({ id, name, content, isError }) => ({
+      type: 'tool-result',
+      toolCallId: id,
+      toolName: name,
+      output: { type: isError ? 'error-text' : 'text', value: content },
+    }));
+    return { role: 'tool', content: results };
+  }
+  if (turn.continuation?.protocol === 'ai-sdk')
+    return { role: 'assistant', content: turn.continuation.parts };
+  const text = turn.text ? [{ type: 'text', text: turn.text }] : [];
+  const calls = turn.toolCalls.map(({ id, name, arguments: input }) => ({
+    type: 'tool-call',
+    toolCallId: id,
+    toolName: name,
+    input,
+  }));
+  return { role: 'assistant', content: [...text, ...calls] };
+}
+
+const streamedSchema = z.object({
+  stream: z.custom<ReadableStream<unknown>>((value) => value instanceof ReadableStream),
+});
+
+const partSchema = z.lazy(() =>
+  z.looseObject({
+    type: z.string(),
+    id: z.string().optional(),
+    delta: z.string().optional(),
+    modelId: z.string().optional(),
+    providerMetadata: z.unknown().optional(),
+    error: z.unknown().optional(),
+  }),
+);
+type Part = z.output<typeof partSchema>;
+
+/** A streamed reply put together, with the time at which its first token came. */
+interface CollectedStream {
+  readonly generated: Generated;
+  /** On the clock of `performance.now()`. */
+  readonly firstTokenAt: number | undefined;
+}
+
+interface Block {
+  readonly type: 'text' | 'reasoning';
+  text: string;
+  providerMetadata?: unknown;
+}
+
+/** Reads what `doStream` gives to its end. Throws `ModelFailure` when it ends early, or the error that it reports. */
+async function collectStream(streamed: unknown): Promise<CollectedStream> {
+  const content: (Block | Part)[] = [];
+  const blocks = new Map<string, Block>();
+  let firstTokenAt: number | undefined;
+  let end: Part | undefined;
+  let modelId: string | undefined;
+  for await (const value of streamedSchema.parse(streamed).stream) {
+    const part = partSchema.parse(value);
+    if (part.type === 'error') throw part.error;
+    if (/-delta$|^tool-(call|input-start)$/.test(part.type)) firstTokenAt ??= performance.now();
+    if (part.type === 'tool-call') content.push(part);
+    if (part.type === 'response-metadata') modelId = part.modelId ?? modelId;
+    if (part.type === 'finish') end = part;
+    const opened = addToBlock(blocks, part);
+    if (opened !== undefined) content.push(opened);
+  }
+  if (end === undefined) {
+    const message = 'The stream ended before the reply was complete.';
+    throw new ModelFailure('connection-failed', message, { retryable: true });
+  }
+  const { finishReason, usage } = end;
+  const response = modelId === undefined ? {} : { modelId };
+  return { generated: generatedSchema.parse({ content, finishReason, usage, response }), firstTokenAt };
+}
+
+/** Takes in a piece of a text or a thought; gives the block when the piece opens it. */
+function addToBlock(blocks: Map<string, Block>, part: Part): Block | undefined {
+  const [, type, step] = /^(text|reasoning)-(start|delta|end)$/.exec(part.type) ?? [];
+  if (type === undefined) return undefined;
+  const key = `${type} ${part.id ?? ''}`;
+  if (step === 'start') {
+    const block: Block = { type: type as Block['type'], text: '' };
+    blocks.set(key, block);
+    return block;
+  }
+  const block = blocks.get(key);
+  if (block === undefined) return undefined;
+  block.text += part.delta ?? '';
+  if (part.providerMetadata !== undefined) block.providerMetadata = part.providerMetadata;
+  return undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failureOf, modelKey, serve } from '../../testing/model-harness.ts';
+import { failureOf, modelKey, serve } from '../../../test/support/model-harness.ts';
 import { openaiEmbeddings } from './openai-embeddings.ts';
 
 const { signal } = new AbortController();

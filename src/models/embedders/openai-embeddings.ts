@@ -1,18 +1,14 @@
 import { z } from 'zod';
 import { hashContent } from '../../lib/content-hash.ts';
 import { sumKnown, sumUsage } from '../../schema/usage.ts';
-import type { Account } from '../account/account.ts';
 import { callWithRetries, type Tried } from '../account/call-with-retries.ts';
-import { findAccount } from '../account/find-account.ts';
+import { processRateLimiter, type RateLimitedAccount } from '../account/rate-limiter.ts';
 import { defineEmbedder, type EmbedContext, type Embedder, type EmbedReply } from '../embedder.ts';
-import { agentFor } from '../http/agent.ts';
-import { checkReachable } from '../http/check-reachable.ts';
 import { connectionOptions } from '../http/common-options.ts';
-import { checkEndpoint, type Endpoint, openEndpoint } from '../http/endpoint.ts';
+import { agentFor, checkEndpoint, checkReachable, type Endpoint, openEndpoint } from '../http/endpoint.ts';
 import { post } from '../http/post.ts';
-import type { JsonObject } from '../http/protocol.ts';
-import { readWire } from '../http/read-wire.ts';
-import { ModelFailure } from '../model.ts';
+import { type JsonObject, readWire } from '../http/protocol.ts';
+import { ModelFailure } from '../model-failure.ts';
 import { findHost } from '../openai-chat/known-hosts.ts';
 import { createPriceList } from '../pricing/price-list.ts';
 
@@ -52,7 +48,7 @@ export const openaiEmbeddings = defineEmbedder({
         ),
       ...connectionOptions(),
     }),
-  create: (options, { environment, folder }): Embedder => {
+  create: (options, { environment, folder, rateLimiter = processRateLimiter }): Embedder => {
     const { model, baseUrl, dimensions, batchSize } = options;
     const settings = {
       ...options,
@@ -60,11 +56,11 @@ export const openaiEmbeddings = defineEmbedder({
       keyHeaders: (key: string) => ({ authorization: `Bearer ${key}` }),
     };
     checkEndpoint(settings);
-    let opened: { readonly endpoint: Endpoint; readonly account: Account } | undefined;
+    let opened: { readonly endpoint: Endpoint; readonly account: RateLimitedAccount } | undefined;
     const open = () => {
       if (opened !== undefined) return opened;
       const endpoint = openEndpoint(settings, environment);
-      opened = { endpoint, account: findAccount(endpoint.account, options) };
+      opened = { endpoint, account: rateLimiter.findAccount(endpoint.account, options) };
       return opened;
     };
     const prices = createPriceList({ ...options, folder });

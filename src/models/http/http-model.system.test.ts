@@ -14,7 +14,7 @@ import {
   modelKey,
   serve,
   weatherTool,
-} from '../../testing/model-harness.ts';
+} from '../../../test/support/model-harness.ts';
 import { type ModelServer, startModelServer } from '../../testing/model-server/model-server.ts';
 import type { ScriptedToolCall } from '../../testing/model-server/script.ts';
 

@@ -1,15 +1,20 @@
 import { hashContent } from '../../lib/content-hash.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Usage } from '../../schema/trial.ts';
-import type { Account } from '../account/account.ts';
 import { callWithRetries } from '../account/call-with-retries.ts';
-import { findAccount } from '../account/find-account.ts';
-import { type ChatContext, type ChatModel, type ChatReply, ModelFailure, type ModelNeeds } from '../model.ts';
+import { processRateLimiter, type RateLimitedAccount } from '../account/rate-limiter.ts';
+import type { ChatContext, ChatModel, ChatReply, ModelNeeds } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
 import { createPriceList, type PriceList } from '../pricing/price-list.ts';
-import { agentFor } from './agent.ts';
-import { checkReachable } from './check-reachable.ts';
 import { type CommonOptions, connectionOptions, withDefaults } from './common-options.ts';
-import { checkEndpoint, type Endpoint, type EndpointSettings, openEndpoint } from './endpoint.ts';
+import {
+  agentFor,
+  checkEndpoint,
+  checkReachable,
+  type Endpoint,
+  type EndpointSettings,
+  openEndpoint,
+} from './endpoint.ts';
 import { post, type Posted } from './post.ts';
 import type { Protocol, ReplyParts, WireRequest } from './protocol.ts';
 import { toReply, totalTokens, withRequest } from './to-reply.ts';
@@ -27,7 +32,7 @@ export interface HttpModelSettings {
 export function createHttpModel(settings: HttpModelSettings, needs: ModelNeeds): ChatModel {
   const { endpoint: endpointSettings, options, protocol } = settings;
   checkEndpoint(endpointSettings);
-  let opened: { readonly endpoint: Endpoint; readonly account: Account } | undefined;
+  let opened: { readonly endpoint: Endpoint; readonly account: RateLimitedAccount } | undefined;
   const open = () => (opened ??= openAccount(settings, needs));
   const prices = createPriceList({ ...options, baseUrl: endpointSettings.baseUrl, folder: needs.folder });
   return {
@@ -51,7 +56,7 @@ interface Call {
   readonly prices: PriceList;
   readonly settings: HttpModelSettings;
   readonly endpoint: Endpoint;
-  readonly account: Account;
+  readonly account: RateLimitedAccount;
 }
 
 async function generate(call: Call, { signal, onWaiting }: ChatContext): Promise<ChatReply> {
@@ -77,7 +82,8 @@ async function generate(call: Call, { signal, onWaiting }: ChatContext): Promise
 
 function openAccount({ endpoint: settings, options }: HttpModelSettings, needs: ModelNeeds) {
   const endpoint = openEndpoint(settings, needs.environment);
-  return { endpoint, account: findAccount(endpoint.account, options) };
+  const { rateLimiter = processRateLimiter } = needs;
+  return { endpoint, account: rateLimiter.findAccount(endpoint.account, options) };
 }
 
 /** Everything that can change an answer; limits, prices and retries cannot. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ask, failureOf, type HttpKind, httpKinds, serve } from '../../testing/model-harness.ts';
+import { ask, failureOf, type HttpKind, httpKinds, serve } from '../../../test/support/model-harness.ts';
 import { anthropic } from '../anthropic.ts';
 import { gemini } from '../gemini.ts';
 import type { ChatModel } from '../model.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { ask, createAt, failureOf, type HttpKind } from '../../testing/model-harness.ts';
+import { ask, createAt, failureOf, type HttpKind } from '../../../test/support/model-harness.ts';
 import { assembleStream as assembleAnthropic } from '../anthropic/assemble-stream.ts';
 import { assembleStream as assembleOpenai } from '../openai-chat/assemble-stream.ts';
 import type { StreamAssembler } from './protocol.ts';

@@ -1,16 +1,23 @@
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { shorten } from '../../lib/terminal-text.ts';
+import { messageOf } from '../../errors.ts';
+import { connectionErrorCode, describeConnectionError } from '../../lib/connection-error.ts';
+import { valueAtPath } from '../../lib/objects.ts';
+import type { SecretRedactor } from '../../lib/redact-secrets.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
+import type { Json } from '../../schema/json.ts';
 import { cancelledFailure, type Tried } from '../account/call-with-retries.ts';
-import { ModelFailure } from '../model.ts';
-import { connectionFailure } from './connection-failure.ts';
-import { agentFor } from './agent.ts';
-import type { Endpoint } from './endpoint.ts';
-import type { JsonObject, StreamAssembler, WireRequest } from './protocol.ts';
-import { letEnd } from './let-end.ts';
-import { parseReply } from './parse-reply.ts';
-import { readStream } from './read-stream.ts';
-import { readText, refuseCompression } from './read-text.ts';
-import { statusFailure } from './status-failure.ts';
+import type { Headers } from '../account/read-allowances.ts';
+import { ModelFailure } from '../model-failure.ts';
+import { agentFor, type Endpoint } from './endpoint.ts';
+import {
+  type JsonObject,
+  readEventStream,
+  type ServerEvent,
+  type StreamAssembler,
+  type WireRequest,
+} from './protocol.ts';
+import { reportedFailure, statusFailure } from './status-failure.ts';
 
 /** What bounds one request, and how a stream is put together. */
 export interface PostSettings {
@@ -107,4 +114,157 @@ async function readError(
 
 function timeoutFailure(timeLimitMs: number): ModelFailure {
   return new ModelFailure('timeout', `no reply within ${timeLimitMs} ms`, { retryable: true });
+}
+
+/** How long a server may take to end a reply of which nothing more is wanted, in milliseconds. */
+const graceMs = 500;
+
+/** Lets a reply that has been read come to its end, so that its connection can be used again; closes one that goes on. */
+function letEnd(body: Readable): void {
+  if (body.destroyed || body.readableEnded) return;
+  const timer = setTimeout(() => body.destroy(), graceMs);
+  body.once('close', () => clearTimeout(timer));
+  body.resume();
+}
+
+/** The failure for a request to which there was no complete reply. */
+function connectionFailure(error: unknown, host: string): ModelFailure {
+  const code = connectionErrorCode(error) ?? '';
+  if (/^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|ERR_INVALID)/.test(code)) {
+    return new ModelFailure('bad-request', `The request cannot be sent: ${messageOf(error)}`);
+  }
+  const isGarbled = error instanceof Error && error.name === 'HTTPParserError';
+  if (isGarbled || /^UND_ERR_(HEADERS_OVERFLOW|RES_|REQ_)/.test(code)) {
+    const message = `${host} answered with something that is not HTTP: ${messageOf(error)}`;
+    return new ModelFailure('invalid-reply', message, { retryable: true });
+  }
+  const isPermanent = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY|ENOTFOUND/.test(code);
+  const message = `${host}: ${describeConnectionError(error)}`;
+  return new ModelFailure('connection-failed', message, { retryable: !isPermanent });
+}
+
+/** A streamed reply put together, with the milliseconds to the first thing that the model wrote. */
+interface StreamedReply {
+  readonly reply: JsonObject;
+  readonly firstTokenMs?: number;
+}
+
+/**
+ * Reads a stream up to the event that says it is over, or to its end; a body that has more is left to the caller. Throws
+ * `ModelFailure` without secrets.
+ *
+ * @param sent - The time on the monotonic clock when the request was sent, in milliseconds.
+ */
+async function readStream(
+  body: Readable,
+  assembler: StreamAssembler,
+  { sent, redactor }: { readonly sent: number; readonly redactor: SecretRedactor },
+): Promise<StreamedReply> {
+  let firstTokenMs: number | undefined;
+  for await (const { event, data } of readEvents(body)) {
+    if (data === '[DONE]') break;
+    // Before anything is quoted: a message that cuts a secret in two would show half of it.
+    const shown = redactor.text(data);
+    if (event === 'error') throw reportedFailure(readErrorEvent(shown));
+    const hasToken = assembler.add({ event, data: shown });
+    if (hasToken) firstTokenMs ??= Math.round((performance.now() - sent) * 1000) / 1000;
+    if (assembler.isOver?.()) break;
+  }
+  const reply = assembler.finish();
+  if (reply === undefined) {
+    throw new ModelFailure('connection-failed', 'The stream ended before the reply was complete.', {
+      retryable: true,
+    });
+  }
+  return { reply: asObject(reply, redactor), ...(firstTokenMs !== undefined && { firstTokenMs }) };
+}
+
+async function* readEvents(body: Readable): AsyncGenerator<ServerEvent> {
+  try {
+    yield* readEventStream(limited(body.iterator({ destroyOnReturn: false })));
+  } catch (error) {
+    const isGarbled = connectionErrorCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+    throw isGarbled ? invalidUtf8() : error;
+  }
+}
+
+/** What an `error` event says: JSON with or without an error inside, or words. */
+function readErrorEvent(data: string): Json {
+  try {
+    const value: Json = JSON.parse(data);
+    return (valueAtPath(value, 'error') as Json | undefined) ?? value;
+  } catch {
+    return data;
+  }
+}
+
+/** The most that one reply may measure. */
+const maxReplyBytes = 32 * 1024 * 1024;
+
+/** All of a body as text. Throws `ModelFailure` with the code `invalid-reply`. */
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of limited(body)) chunks.push(chunk);
+  try {
+    return decoder.decode(Buffer.concat(chunks));
+  } catch {
+    throw invalidUtf8();
+  }
+}
+
+/** The failure for bytes that are no text. */
+function invalidUtf8(): ModelFailure {
+  return invalidReply('The reply is not valid UTF-8 text.');
+}
+
+/** Throws `ModelFailure` with the code `invalid-reply` for a reply that cannot be read without unpacking it. */
+function refuseCompression(headers: Headers): void {
+  const encoding = headers['content-encoding']?.toString() || 'identity';
+  if (encoding.toLowerCase() === 'identity') return;
+  const message = `The reply is compressed (${encoding}), which was not asked for.`;
+  throw new ModelFailure('invalid-reply', message);
+}
+
+/** The chunks of a body, up to the limit. Throws `ModelFailure` with the code `invalid-reply` beyond it. */
+async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > maxReplyBytes) {
+      throw new ModelFailure('invalid-reply', `The reply is longer than ${maxReplyBytes / 2 ** 20} MiB.`);
+    }
+    yield chunk;
+  }
+}
+
+/**
+ * Reads a reply as JSON: servers mislabel it, so the text decides, and not the content type. Throws `ModelFailure` without
+ * secrets: `invalid-reply`, or the error that the reply reports.
+ */
+function parseReply(text: string, headers: Headers, redactor: SecretRedactor): JsonObject {
+  const type = headers['content-type']?.toString() ?? '';
+  try {
+    return asObject(JSON.parse(text) as Json, redactor);
+  } catch (error) {
+    if (error instanceof ModelFailure) throw error;
+    const kind = type === '' ? 'without a content type' : `of the type ${type}`;
+    throw invalidReply(`The reply, ${kind}, is not JSON: ${shorten(redactor.text(text).trim(), 300)}`);
+  }
+}
+
+/** A reply that is an object and reports no error. Throws `ModelFailure` without secrets. */
+function asObject(value: Json, redactor: SecretRedactor): JsonObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const shown = JSON.stringify(redactor.json(value));
+    throw invalidReply(`The reply is JSON, but no object: ${shorten(shown, 300)}`);
+  }
+  const error = value['object'] === 'error' ? value : (value['error'] ?? null);
+  if (error !== null) throw reportedFailure(redactor.json(error));
+  return value;
+}
+
+/** The failure for a reply that is none; another try may bring a better one. */
+function invalidReply(message: string): ModelFailure {
+  return new ModelFailure('invalid-reply', message, { retryable: true });
 }

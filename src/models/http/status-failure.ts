@@ -1,9 +1,9 @@
-import { shorten } from '../../lib/terminal-text.ts';
-import { readRetryAfter, timeOfReply } from '../../lib/retry-after.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
+import { readRetryAfter, timeOfReply } from '../../lib/time.ts';
 import type { Json } from '../../schema/json.ts';
-import { valueAtPath } from '../../lib/value-at-path.ts';
+import { valueAtPath } from '../../lib/objects.ts';
 import type { Headers } from '../account/read-allowances.ts';
-import { ModelFailure } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
 
 /** A reply that says that something went wrong. */
 export interface ErrorReply {

@@ -1,7 +1,8 @@
 import type { Json } from '../../schema/json.ts';
 import type { Usage } from '../../schema/trial.ts';
 import type { CallRecord } from '../account/call-with-retries.ts';
-import { type ChatExchange, type ChatMessage, type ChatReply, ModelFailure } from '../model.ts';
+import type { ChatMessage, ChatReply } from '../model.ts';
+import { type ChatExchange, ModelFailure } from '../model-failure.ts';
 import type { BilledUsage, ReplyParts } from './protocol.ts';
 
 /** What is known of a reply beside its parts and its attempts. */

@@ -1,10 +1,10 @@
-import { limitConcurrency } from '../../lib/limit-concurrency.ts';
-import { splitThinking } from '../conversation/split-thinking.ts';
+import { limitConcurrency } from '../../lib/waiting.ts';
+import type { Json } from '../../schema/json.ts';
+import { splitThinking, type ToolResult, toTurns, type Turn } from '../conversation.ts';
 import type { ReplyParts } from '../http/protocol.ts';
-import { type ChatRequest, type FinishReason, ModelFailure } from '../model.ts';
+import type { ChatRequest, FinishReason } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
 import type { LlamaPackage, LlamaResponse, LlamaSequence } from './llama-package.ts';
-import { toGrammarSchema } from './to-grammar-schema.ts';
-import { toHistory } from './to-history.ts';
 
 /** Which file is loaded, and how much of it at a time. */
 export interface LocalModelSettings {
@@ -157,3 +157,88 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   maxTokens: 'length',
   abort: 'length',
 };
+
+/** Writes a conversation as node-llama-cpp's chat history, which ends with the reply that is still to be written. */
+export function toHistory({ messages }: Pick<ChatRequest, 'messages'>): object[] {
+  const { system, turns } = toTurns(messages);
+  const history: { type: string; text?: string; response?: unknown[] }[] =
+    system === undefined ? [] : [{ type: 'system', text: system }];
+  for (const [index, turn] of turns.entries()) {
+    if (turn.role === 'user') history.push({ type: 'user', text: turn.text });
+    if (turn.role !== 'assistant') continue;
+    const response = toResponse(turn, turns[index + 1]);
+    const last = history.at(-1);
+    // A step after a tool's result goes on with the same reply.
+    if (last?.response === undefined) history.push({ type: 'model', response });
+    else last.response.push(...response);
+  }
+  if (history.at(-1)?.type !== 'model') history.push({ type: 'model', response: [] });
+  return history;
+}
+
+function toResponse(turn: Extract<Turn, { role: 'assistant' }>, next: Turn | undefined): unknown[] {
+  const results = next?.role === 'tools' ? next.results : [];
+  const calls = turn.toolCalls.map(({ id, name, arguments: params }, index) => ({
+    type: 'functionCall',
+    name,
+    params,
+    result: resultOf(results.find((result) => result.id === id)),
+    startsNewChunk: index === 0,
+  }));
+  return turn.text ? [turn.text, ...calls] : calls;
+}
+
+function resultOf(result: ToolResult | undefined): Json {
+  if (result === undefined) return null;
+  return result.isError ? { error: result.content } : result.content;
+}
+
+type Schema = { readonly [key: string]: Json };
+
+/** The most characters of a text without a bound of its own: a small model may repeat itself without an end. */
+const longestText = 2000;
+
+/** The most values that are listed in place of bounds. */
+const mostValues = 200;
+
+/** In how many steps a number between bounds may lie. */
+const steps = 20;
+
+/**
+ * Writes a JSON Schema as the grammar of node-llama-cpp takes it, which knows no bounds of numbers: the values between
+ * them are listed, of numbers with a fraction 21 at equal distances. Texts are given an end.
+ */
+export function toGrammarSchema(schema: Schema): Schema {
+  const { minimum: least, maximum: most, type } = schema;
+  if (schema['enum'] !== undefined) return schema;
+  if (typeof least === 'number' && typeof most === 'number') {
+    const values = listValues(least, most, type === 'integer');
+    if (values !== undefined) return { enum: values };
+  }
+  if (type === 'string' && schema['maxLength'] === undefined) return { ...schema, maxLength: longestText };
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, convert(key, value)]));
+}
+
+function convert(key: string, value: Json): Json {
+  if (!isSchema(value)) return value;
+  if (key === 'items') return toGrammarSchema(value);
+  if (key !== 'properties') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inside]) => [
+      name,
+      isSchema(inside) ? toGrammarSchema(inside) : inside,
+    ]),
+  );
+}
+
+function listValues(least: number, most: number, isWhole: boolean): number[] | undefined {
+  const count = isWhole ? Math.floor(most) - Math.ceil(least) : steps;
+  if (!(count >= 0 && count < mostValues)) return undefined;
+  return Array.from({ length: count + 1 }, (_, index) =>
+    isWhole ? Math.ceil(least) + index : Number((least + ((most - least) * index) / steps).toPrecision(6)),
+  );
+}
+
+function isSchema(value: Json): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

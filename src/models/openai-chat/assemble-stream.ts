@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../schema/json.ts';
-import type { JsonObject, StreamAssembler } from '../http/protocol.ts';
-import { parseEventData, readWire } from '../http/read-wire.ts';
+import { type JsonObject, parseEventData, readWire, type StreamAssembler } from '../http/protocol.ts';
 import { reportedFailure } from '../http/status-failure.ts';
 
 const piece = z.string().nullish();

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Json } from '../../schema/json.ts';
-import { readToolCall } from '../conversation/read-arguments.ts';
-import { splitThinking } from '../conversation/split-thinking.ts';
-import { readWire } from '../http/read-wire.ts';
-import type { BilledUsage, JsonObject, ReplyParts } from '../http/protocol.ts';
-import { type FinishReason, ModelFailure } from '../model.ts';
+import { readToolCall, splitThinking } from '../conversation.ts';
+import { type BilledUsage, type JsonObject, readWire, type ReplyParts } from '../http/protocol.ts';
+import type { FinishReason } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
 
 const count = z.number().nonnegative().nullish();
 

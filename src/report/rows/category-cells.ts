@@ -1,7 +1,5 @@
 import type { CategorySummary, MetricSummary, TargetSummary } from '../../schema/summary.ts';
-import { missing } from '../format/format-number.ts';
-import { formatQuantity } from '../format/format-quantity.ts';
-import { hasSubject } from '../has-subject.ts';
+import { formatQuantity, missing } from '../format.ts';
 
 /** One metric over one category. The unit, which a metric of anyone's making gives, is part of the text too. */
 export interface CategoryCell {
@@ -54,4 +52,14 @@ function withSharedUnit(texts: readonly string[]): string[] {
   return texts.map((text, index) =>
     isShared && index < texts.length - 1 ? text.slice(0, text.indexOf(' ')) : text,
   );
+}
+
+/** Whether a metric had anything to measure: one that applied to no answer is not worth a row. */
+export function hasSubject({ scored, notApplicable, failed }: MetricSummary): boolean {
+  return scored > 0 || (failed > 0 && notApplicable === 0);
+}
+
+/** How often each class was given, the most frequent first. */
+export function labelCounts(labels: Readonly<Record<string, number>>): [label: string, count: number][] {
+  return Object.entries(labels).toSorted(([, count], [, other]) => other - count);
 }

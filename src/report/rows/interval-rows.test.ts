@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Estimate } from '../../schema/estimate.ts';
 import type { Summary, TargetSummary } from '../../schema/summary.ts';
-import { readPieces, sampleInput, sampleView } from '../../testing/build-sample-run.ts';
+import { readPieces, sampleInput, sampleView } from '../../../test/support/build-sample-run.ts';
 import { intervalRows, sharedIntervalRows } from './interval-rows.ts';
 import { markdown } from '../../reporters/markdown.ts';
 import { terminal } from '../../reporters/terminal.ts';

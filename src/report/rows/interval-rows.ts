@@ -2,9 +2,15 @@ import { conditionName } from '../../schema/condition.ts';
 import type { Estimate } from '../../schema/estimate.ts';
 import type { Run } from '../../schema/run.ts';
 import type { MetricSummary, Summary, TargetSummary } from '../../schema/summary.ts';
-import { cautionOf } from '../doubt.ts';
-import { formatConfidence, formatCount, formatPercent, missing } from '../format/format-number.ts';
-import { formatQuantity, formatQuantityInterval } from '../format/format-quantity.ts';
+import { cautionOf } from '../certainty.ts';
+import {
+  formatConfidence,
+  formatCount,
+  formatPercent,
+  formatQuantity,
+  formatQuantityInterval,
+  missing,
+} from '../format.ts';
 import { type Phrase, quote } from '../phrase.ts';
 
 /** One number of a report with all that tells how sure it is. */

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../schema/json.ts';
 import type { Result } from '../../schema/result.ts';
-import { sampleResult, sampleRun } from '../../testing/build-sample-run.ts';
-import type { SampleTrial } from '../../testing/judge-sample.ts';
+import { sampleResult, sampleRun } from '../../../test/support/build-sample-run.ts';
+import type { SampleTrial } from '../../../test/support/judge-sample.ts';
 import { questionRow } from './question-row.ts';
 
 function rowOf(sample: SampleTrial, change: (result: Result) => Result = (result) => result) {

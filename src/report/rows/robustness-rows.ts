@@ -1,6 +1,5 @@
-import { conditionName } from '../../schema/condition.ts';
-import type { Robustness } from '../../schema/robustness.ts';
-import { formatCount, formatInterval, formatPercent, formatPlural } from '../format/format-number.ts';
+import { conditionName, type Robustness } from '../../schema/condition.ts';
+import { formatCount, formatInterval, formatPercent, formatPlural } from '../format.ts';
 
 /** The ways in which faults are dealt with, best first, with what they are called in reports. */
 export const handlings = [

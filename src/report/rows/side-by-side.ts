@@ -1,10 +1,14 @@
-import type { Run } from '../../schema/run.ts';
 import type { Estimate } from '../../schema/estimate.ts';
-import type { Summary } from '../../schema/summary.ts';
-import type { TargetComparison } from '../../schema/target-comparison.ts';
-import { formatDuration } from '../format/format-duration.ts';
-import { formatInterval, formatPoints, hasInterval, missing } from '../format/format-number.ts';
-import { formatQuantity } from '../format/format-quantity.ts';
+import type { Run } from '../../schema/run.ts';
+import type { Summary, TargetComparison } from '../../schema/summary.ts';
+import {
+  formatDuration,
+  formatInterval,
+  formatPoints,
+  formatQuantity,
+  hasInterval,
+  missing,
+} from '../format.ts';
 import type { Quoted } from '../phrase.ts';
 
 /** What one target has in a row. */

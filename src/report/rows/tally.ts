@@ -1,3 +1,6 @@
+import type { RunScorecard } from '../../schema/run.ts';
+import type { Criterion } from '../../schema/verdict.ts';
+
 /** A name with how often it was counted and the first few questions it was counted for. */
 export interface Tallied {
   readonly name: string;
@@ -35,4 +38,18 @@ export class Tally {
   get total(): number {
     return this.#entries.values().reduce((sum, { count }) => sum + count, 0);
   }
+}
+
+/** The criteria of a scorecard that decide something: by a weight, or because a trial needs them. */
+export function countedCriteria(scorecard: RunScorecard | null): Criterion[] {
+  const conditions = new Set((scorecard?.outcomes ?? []).flatMap(({ when }) => when ?? []));
+  return (scorecard?.criteria ?? []).filter(
+    ({ name, weight, required, caps }) =>
+      weight > 0 || required || caps !== undefined || conditions.has(name),
+  );
+}
+
+/** Whether a criterion, by its name, decides something. */
+export function isCounted(scorecard: RunScorecard | null, name: string): boolean {
+  return countedCriteria(scorecard).some((criterion) => criterion.name === name);
 }

@@ -1,5 +1,5 @@
-import { shorten } from '../../lib/terminal-text.ts';
-import { missing } from '../../report/format/format-number.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
+import { missing } from '../../report/format.ts';
 import type { Phrase } from '../../report/phrase.ts';
 
 /** Columns of a name; sentences are given more. */

@@ -1,6 +1,27 @@
-import type { ReportInput } from '../reporter.ts';
+import {
+  contradictionPhrase,
+  countText,
+  readContradictions,
+  seenDisagreements,
+  targetPhrases,
+} from '../../report/disagreements.ts';
+import { formatCount, formatPercent, formatPlural } from '../../report/format.ts';
+import { showCommand } from '../../report/phrase.ts';
+import { questionRow } from '../../report/rows/question-row.ts';
+import {
+  handlings,
+  type RobustnessGroup,
+  robustnessGroups,
+  robustnessNote,
+  type RobustnessRow,
+} from '../../report/rows/robustness-rows.ts';
 import { differenceTitle, sideNote, type SideRow, sideRows } from '../../report/rows/side-by-side.ts';
-import { codeSpan, setTable } from './code-span.ts';
+import { conditionUsage } from '../../report/usage-parts.ts';
+import type { Disagreement } from '../../schema/summary.ts';
+import type { Result } from '../../schema/result.ts';
+import type { ReportInput } from '../reporter.ts';
+import { codeSpan, setPhrase, setTable } from './code-span.ts';
+import { questionItem } from './questions.ts';
 
 const mark = '★';
 const mostCategories = 30;
@@ -40,4 +61,116 @@ function cellsOf({ cells }: SideRow): string[] {
     const value = [text, interval].filter(Boolean).join(' ');
     return isBest ? `**${value}** ${mark}` : value;
   });
+}
+
+const mostKinds = 5;
+const mostNamed = 3;
+const widestText = 400;
+
+/** On what metrics contradict each other, kind by kind; empty when they do not. */
+export function disagreementText(input: ReportInput): string {
+  const seen = seenDisagreements(input.summary);
+  if (seen.length === 0) return '';
+  const items = seen.slice(0, mostKinds).map((disagreement) => {
+    const named = disagreement.widest
+      .slice(0, mostNamed)
+      .map((one) => contradictionPhrase(one, disagreement));
+    return `- ${kindText(disagreement)}${named.map((phrase) => `  - ${setPhrase(phrase)}\n`).join('')}`;
+  });
+  const others = seen.length - mostKinds;
+  const more = others > 0 ? `\n… and ${formatPlural(others, 'more kind')}.\n` : '';
+  const command = codeSpan(showCommand(input, '--disagreements'), 160);
+  return `**Where metrics contradict each other**\n\n${items.join('')}${more}\nSide by side: ${command}\n`;
+}
+
+/** The questions of each kind of disagreement, each with the two verdicts. */
+export async function* disagreementListing(
+  input: ReportInput,
+  disagreements: readonly Disagreement[],
+): AsyncGenerator<string> {
+  for (const disagreement of disagreements) {
+    yield `${kindText(disagreement)}\n`;
+    for await (const [{ target, high, low }, result] of readContradictions(input, disagreement)) {
+      yield questionItem(questionRow(input.run, result));
+      if (disagreement.targets.length > 1) yield `  - ${codeSpan(target)}\n`;
+      for (const { metric, value } of [high, low]) yield verdictItem(metric, value, result);
+    }
+    const others = disagreement.count - disagreement.widest.length;
+    yield others > 0 ? `\n… and ${formatCount(others)} more that are less far apart.\n\n` : '\n';
+  }
+}
+
+function kindText(disagreement: Disagreement): string {
+  const { kind, title, reading } = disagreement;
+  const targets = targetPhrases(disagreement).map(setPhrase);
+  const byTarget = targets.length === 0 ? '' : ` (${targets.join(', ')})`;
+  return `**${kind}** ${countText(disagreement)} answers${byTarget}: ${title}. ${reading}\n`;
+}
+
+function verdictItem(metric: string, value: number, { verdicts }: Result): string {
+  const verdict = verdicts[metric];
+  const explanation = verdict?.status === 'scored' ? (verdict.explanation ?? '').trim() : '';
+  const said = explanation === '' ? '' : `: ${codeSpan(explanation, widestText)}`;
+  return `  - ${codeSpan(metric)} **${formatPercent(value)}**${said}\n`;
+}
+
+/** How the targets stand up to faults in their tools and to questions put in another way; empty without such. */
+export function robustnessText(input: Pick<ReportInput, 'run' | 'summary'>): string {
+  const groups = robustnessGroups(input.summary.robustness);
+  if (groups.length === 0) return '';
+  const texts = groups.map((group) => groupText(group));
+  const calls = `Calls under these conditions: ${conditionUsage(input).join(' · ')}`;
+  return `### Robustness\n\n${texts.join('\n')}\n${calls}\n\n${robustnessNote}\n`;
+}
+
+function groupText({ target, faults, perturbations }: RobustnessGroup): string {
+  const listed = [...faults, ...perturbations].map(listingItems).join('');
+  const tables = [
+    ...(faults.length > 0 ? [faultTable(faults)] : []),
+    ...(perturbations.length > 0 ? [perturbationTable(perturbations)] : []),
+    ...(listed === '' ? [] : [listed]),
+  ];
+  return `${codeSpan(target)}\n\n${tables.join('\n')}`;
+}
+
+const heldTitles = ['Errors:', 'Held:', 'Interval', 'Compared:', 'Others'];
+
+function faultTable(rows: readonly RobustnessRow[]): string {
+  const titles = handlings.map(([, title]) => `${capitalized(title)}:`);
+  return setTable(
+    ['Faults in tools', ...titles, ...heldTitles],
+    rows.map((row) => [
+      codeSpan(row.name),
+      ...handlings.map((_, index) => formatCount(row.handling[index] ?? 0)),
+      ...heldCells(row),
+    ]),
+  );
+}
+
+function perturbationTable(rows: readonly RobustnessRow[]): string {
+  return setTable(
+    ['Perturbed questions', 'Broke:', 'Mended:', ...heldTitles],
+    rows.map((row) => [
+      codeSpan(row.name),
+      formatCount(row.broken),
+      formatCount(row.mended),
+      ...heldCells(row),
+    ]),
+  );
+}
+
+function heldCells({ errors, held, interval, compared, missing }: RobustnessRow): string[] {
+  return [formatCount(errors), held, interval, compared, missing];
+}
+
+function listingItems({ listings }: RobustnessRow): string {
+  const items = listings.map(({ title, ids, more }) => {
+    const shown = ids.map((id) => codeSpan(id)).join(', ');
+    return `- ${codeSpan(title)} ${shown}${more === '' ? '' : ` (${more})`}\n`;
+  });
+  return items.join('');
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,9 +1,8 @@
 import type { ReportedTarget } from '../../report/findings.ts';
-import { formatCount, formatPlural, formatPoints } from '../../report/format/format-number.ts';
-import { mergeAttempts } from '../../report/rows/merge-rows.ts';
-import { markSigns, type Note, type QuestionRow } from '../../report/rows/question-row.ts';
-import { showCommand } from '../../report/show-command.ts';
+import { formatCount, formatPlural, formatPoints } from '../../report/format.ts';
 import type { TermsSeen, ToolsSeen } from '../../report/read-evidence.ts';
+import { markSigns, mergeAttempts, type Note, type QuestionRow } from '../../report/rows/question-row.ts';
+import { showCommand } from '../../report/phrase.ts';
 import { codeSpan } from './code-span.ts';
 
 const mostNames = 8;

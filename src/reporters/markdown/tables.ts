@@ -1,27 +1,32 @@
-import type { MetricSummary } from '../../schema/summary.ts';
 import { weakestFirst } from '../../report/advice.ts';
-import { averagedNote } from '../../report/averaged-share.ts';
-import { categoryCells } from '../../report/rows/category-cells.ts';
-import { countedCriteria } from '../../report/rows/counted-criteria.ts';
-import { doubtedInterval } from '../../report/doubt.ts';
+import { doubtedInterval } from '../../report/certainty.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
 import {
   formatCount,
   formatInterval,
   formatPercent,
-  formatWeight,
-  missing,
-} from '../../report/format/format-number.ts';
-import {
   formatPercentileWithLimits,
+  formatPlural,
+  formatPoints,
   formatQuantity,
   formatQuantityInterval,
-} from '../../report/format/format-quantity.ts';
-import { gradeCounts, standingOf } from '../../report/rows/grade-counts.ts';
-import { hasSubject } from '../../report/has-subject.ts';
+  formatWeight,
+  missing,
+} from '../../report/format.ts';
 import { errorCount } from '../../report/headline.ts';
+import { averagedNote, gradeCounts, standingOf, weightedParts } from '../../report/overview.ts';
+import {
+  adviceSentences,
+  levelReasons,
+  noiseSentences,
+  ruleSentences,
+} from '../../report/repeats-sentences.ts';
+import { categoryCells, hasSubject, labelCounts } from '../../report/rows/category-cells.ts';
+import { type IntervalRow, intervalRows, sharedIntervalRows } from '../../report/rows/interval-rows.ts';
+import { countedCriteria, isCounted } from '../../report/rows/tally.ts';
 import { usageParts } from '../../report/usage-parts.ts';
-import { weightedParts } from '../../report/weighted-parts.ts';
+import type { Run } from '../../schema/run.ts';
+import type { MetricSummary, Summary, TargetSummary } from '../../schema/summary.ts';
 import { codeSpan, setPhrase, setTable } from './code-span.ts';
 
 const mostCategories = 30;
@@ -135,4 +140,99 @@ export function categoryMetricTable({ target }: ReportedTarget): string {
     .map(({ category, cells }) => [codeSpan(category), ...cells.map(({ text, unit }) => inUnit(text, unit))]);
   const head = ['Category', ...table.metrics.map((metric) => `${codeSpan(metric)}:`)];
   return `<details><summary>Metrics by category</summary>\n\n${setTable(head, rows)}\n</details>\n`;
+}
+
+/** How every number of a target was made, folded away. */
+export function intervalText(run: Run, target: TargetSummary): string {
+  return folded(intervalRows(run, target), 'How sure each number is');
+}
+
+/** The same of what is not of a single target. */
+export function sharedIntervalText(summary: Summary): string {
+  return folded(sharedIntervalRows(summary), 'How sure each difference is');
+}
+
+function folded(rows: readonly IntervalRow[], title: string): string {
+  if (rows.length === 0) return '';
+  const titles = ['', 'Mean:', 'Interval', 'n:', 'Clusters:', 'Measured:', 'Method', ''];
+  return `<details><summary>${title}</summary>\n\n${setTable(titles, rows.map(cells))}\n</details>\n`;
+}
+
+function cells(row: IntervalRow): string[] {
+  const { name, value, interval, reason, unit, n, clusters, coverage, method, confidence, caution } = row;
+  // Units come from metrics of anyone's making: an unusual one is set as code.
+  const isPlain = unit === undefined || /^\p{L}{0,20}$/u.test(unit);
+  const inUnit = (text: string) => (isPlain || text === '' ? text : codeSpan(text));
+  const limits = interval === '' ? `none: ${reason}` : `${inUnit(interval)} ${confidence}`;
+  return [setPhrase(name), inUnit(value), limits, n, clusters, coverage, method, caution];
+}
+
+const mostIds = 12;
+
+/** How many trials had each outcome; empty for a scorecard without outcomes. */
+export function outcomeTable({ target }: ReportedTarget): string {
+  const { outcomes = [] } = target;
+  if (outcomes.length === 0 || target.counts.measured === 0) return '';
+  const rows = outcomes.map(({ outcome, trials, share }) => [
+    codeSpan(outcome),
+    formatCount(trials),
+    formatPercent(share.value),
+    formatInterval(share),
+  ]);
+  return setTable(['Outcome', 'Trials:', 'Share:', 'Interval'], rows);
+}
+
+/** How often each criterion was not met, and what that costs the score on average. */
+export function criterionTable({ run, target }: ReportedTarget): string {
+  const criteria = (target.criteria ?? []).filter(({ criterion }) => isCounted(run.scorecard, criterion));
+  if (criteria.length === 0) return '';
+  const rows = criteria.map(({ criterion, weight, unmet, measured, notMeasured, share }) => [
+    codeSpan(criterion),
+    formatWeight(weight),
+    `${formatCount(unmet)} of ${formatCount(measured)}${notMeasured === 0 ? '' : `, ${formatCount(notMeasured)} not measured`}`,
+    `${formatPercent(share.value)} ${formatInterval(share)}`.trim(),
+    unmet === 0 || weight === 0 ? '' : `−${formatPoints(weight * (share.value ?? unmet / measured))}`,
+  ]);
+  return setTable(['Criterion', 'Weight:', 'Not met:', 'Share', 'Costs:'], rows);
+}
+
+/** pass@k and pass^k, and the cases by how many of their attempts passed. */
+export function reliabilityText({ target: { reliability } }: ReportedTarget): string {
+  if (reliability === undefined || reliability.groups.length === 0) return '';
+  const rows = reliability.levels.map(({ k, any, all }) => [
+    formatCount(k),
+    `${formatPercent(any.value)} ${formatInterval(any)}`.trim(),
+    `${formatPercent(all.value)} ${formatInterval(all)}`.trim(),
+    formatCount(all.n),
+  ]);
+  const groups = reliability.groups.map(({ passed, measured, cases, verdict, ids }) => {
+    const named = ids.slice(0, mostIds).map((id) => codeSpan(id));
+    const more = cases > named.length ? ` and ${formatCount(cases - named.length)} more` : '';
+    const outcome = verdict === undefined ? '' : `, ${verdict}`;
+    return `- ${formatCount(passed)} of ${formatCount(measured)} passed${outcome}: ${formatPlural(cases, 'case')}: ${named.join(', ')}${more}\n`;
+  });
+  const table = setTable(['Attempts (k):', 'Any passes (pass@k)', 'All pass (pass^k)', 'Cases:'], rows);
+  const sentences = [...ruleSentences(reliability), ...levelReasons(reliability)].map(
+    (text) => `${text}\n\n`,
+  );
+  return `${sentences.join('')}${table}\n<details><summary>Cases by attempts that passed</summary>\n\n${groups.join('')}\n</details>\n`;
+}
+
+/** How much of the differences between scores is due to the questions, to the agent and to the judge, and what to do about it. */
+export function noiseText({ target: { noise } }: ReportedTarget): string {
+  if (noise === undefined) return '';
+  const lines = noiseSentences(noise, codeSpan).map((sentence) => `- ${sentence}\n`);
+  const advice = adviceSentences(noise);
+  return `${lines.join('')}${advice.length === 0 ? '' : `\n${advice.join(' ')}\n`}`;
+}
+
+/** How often metrics gave each of their classes. */
+export function labelText({ target }: ReportedTarget): string {
+  return target.metrics
+    .flatMap(({ metric, labels }) => {
+      if (labels === undefined) return [];
+      const counts = labelCounts(labels).map(([label, count]) => `${codeSpan(label)} ${formatCount(count)}`);
+      return [`${codeSpan(metric)}: ${counts.join(' · ')}\n`];
+    })
+    .join('\n');
 }

@@ -1,28 +1,34 @@
+import {
+  nameMeasure,
+  noticePhrase,
+  rescoreCommands,
+  tellMethods,
+  tellRegression,
+  tellTargetChanges,
+  tellVerdict,
+} from '../../report/comparison-phrases.ts';
+import {
+  type ComparisonInput,
+  findingWord,
+  formatLimits,
+  formatMean,
+  formatPlaces,
+  formatPValue,
+  formatSigned,
+  formatWins,
+  pickRows,
+  placesNote,
+} from '../../report/comparison-rows.ts';
+import { formatCount, formatPercent, formatPlural, formatTime } from '../../report/format.ts';
+import { differInWords } from '../../report/word-difference.ts';
 import type {
+  Flip,
   ListedCases,
   PairComparison,
   RunComparison,
   RunDifference,
 } from '../../schema/run-comparison.ts';
-import { formatCount, formatPlural } from '../../report/format/format-number.ts';
-import { formatTime } from '../../report/format/format-time.ts';
 import { codeSpan, setPhrase, setTable } from '../markdown/code-span.ts';
-import type { ComparisonInput } from '../../report/comparison/comparison-input.ts';
-import {
-  formatLimits,
-  formatMean,
-  formatPValue,
-  formatSigned,
-  formatWins,
-  formatPlaces,
-  placesNote,
-} from '../../report/comparison/format-difference.ts';
-import { nameMeasure } from '../../report/comparison/name-measure.ts';
-import { noticePhrase, rescoreCommands } from '../../report/comparison/notice-phrases.ts';
-import { flipText } from './markdown-flips.ts';
-import { findingWord, pickRows } from '../../report/comparison/pick-rows.ts';
-import { tellTargetChanges } from '../../report/comparison/target-changes.ts';
-import { tellMethods, tellRegression, tellVerdict } from '../../report/comparison/verdict-phrases.ts';
 
 const mostListed = 8;
 
@@ -146,4 +152,35 @@ function rankingText({ ranking = [], comparisons }: RunComparison): string {
     toLeader === null ? '' : formatLimits(toLeader, unit),
   ]);
   return `${setTable(['Place:', 'Run', 'Target', 'To the first:', 'Interval'], rows)}\n${placesNote}\n`;
+}
+
+const longest = 400;
+const mostFlips = 20;
+
+/** The questions that passed in one run alone, with both answers; empty when there are none. */
+function flipText({ flips, flipsToWorse, flipsToBetter }: PairComparison): string {
+  if (flipsToWorse + flipsToBetter === 0) return '';
+  const title = `**Flipped:** ${formatCount(flipsToWorse)} to the worse, ${formatCount(flipsToBetter)} to the better\n`;
+  const shown = flips.slice(0, mostFlips);
+  const more = flipsToWorse + flipsToBetter - shown.length;
+  return `${title}\n${shown.map(flipItem).join('')}${more > 0 ? `- … and ${formatCount(more)} more\n` : ''}`;
+}
+
+function flipItem({ change, caseId, question, a, b }: Flip): string {
+  const totals = a.total === null ? '' : ` ${formatPercent(a.total)} → ${formatPercent(b.total)}`;
+  return [
+    `- ${change === 'worse' ? '✗' : '✓'} ${codeSpan(caseId)} ${codeSpan(question, 160)}${totals}\n`,
+    `  - A: ${codeSpan(a.answer ?? '', longest)}\n`,
+    `  - B: ${codeSpan(b.answer ?? '', longest)}\n`,
+    changedWords(a.answer, b.answer),
+  ].join('');
+}
+
+function changedWords(before: string | null, after: string | null): string {
+  if (before === null || after === null) return '';
+  const pieces = differInWords(before.slice(0, 20_000), after.slice(0, 20_000));
+  const changed = pieces.filter(({ kind }) => kind !== 'same');
+  if (changed.length === 0 || changed.length === pieces.length) return '';
+  const words = changed.slice(0, 6).map(({ kind, text }) => `${kind} ${codeSpan(text, 80)}`);
+  return `  - in words: ${words.join(', ')}${changed.length > 6 ? ', …' : ''}\n`;
 }

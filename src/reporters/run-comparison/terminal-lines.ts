@@ -1,27 +1,27 @@
-import { shorten } from '../../lib/terminal-text.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
+import { nameMeasure } from '../../report/comparison-phrases.ts';
+import {
+  findingWord,
+  formatLimits,
+  formatMean,
+  formatPlaces,
+  formatPValue,
+  formatSigned,
+  formatWins,
+  pickRows,
+  placesNote,
+} from '../../report/comparison-rows.ts';
+import { formatCount, formatPlural, formatTime } from '../../report/format.ts';
+import type { Phrase } from '../../report/phrase.ts';
 import type {
   ListedCases,
   PairComparison,
   RunComparison,
   RunDifference,
 } from '../../schema/run-comparison.ts';
-import { formatCount, formatPlural } from '../../report/format/format-number.ts';
-import { formatTime } from '../../report/format/format-time.ts';
-import type { Phrase } from '../../report/phrase.ts';
 import { flow, indented } from '../terminal/flow.ts';
 import { joined, type Line, span, type Tone, whole } from '../terminal/line.ts';
 import { type Column, setTable } from '../terminal/table.ts';
-import {
-  formatLimits,
-  formatMean,
-  formatPValue,
-  formatSigned,
-  formatWins,
-  formatPlaces,
-  placesNote,
-} from '../../report/comparison/format-difference.ts';
-import { nameMeasure } from '../../report/comparison/name-measure.ts';
-import { findingWord, pickRows } from '../../report/comparison/pick-rows.ts';
 
 const indent = 2;
 const mostListed = 8;

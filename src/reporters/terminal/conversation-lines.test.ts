@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Judgement } from '../../schema/judgement.ts';
 import type { Result } from '../../schema/result.ts';
-import { readPieces, sampleInput, sampleView } from '../../testing/build-sample-run.ts';
+import { readPieces, sampleInput, sampleView } from '../../../test/support/build-sample-run.ts';
 import type { ReportView } from '../reporter.ts';
 import { terminal } from '../terminal.ts';
 

@@ -1,14 +1,13 @@
+import { firstUnits } from '../../lib/text/terminal-text.ts';
+import { type ToldTurn, type TurnCheck, turnsOf } from '../../report/conversation-turns.ts';
+import { formatDuration, formatMoney, formatPlural } from '../../report/format.ts';
+import { type Expected, expectedToolName, gradedDocument } from '../../schema/case.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Message, ToolCall } from '../../schema/message.ts';
 import type { Result } from '../../schema/result.ts';
-import { formatDuration } from '../../report/format/format-duration.ts';
-import { formatMoney } from '../../report/format/format-money.ts';
-import { formatPlural } from '../../report/format/format-number.ts';
 import type { ReportView } from '../reporter.ts';
-import { type ToldTurn, type TurnCheck, turnsOf } from '../../report/told-turns.ts';
-import { expectedLines } from './expected-lines.ts';
-import { block, labelled } from './labelled.ts';
 import { joined, type Line, span, whole } from './line.ts';
+import { block, labelled } from './table.ts';
 
 /** Lines of a text before it is cut, where not everything is asked for. */
 const most = { said: 60, thought: 12, instructions: 3, arguments: 8, result: 8 } as const;
@@ -130,4 +129,33 @@ function setJson(value: Json, room: number, before = ''): string {
   );
   const [open, close] = isList ? '[]' : '{}';
   return `${before}${open}\n${parts.join(',\n')}\n${close}`;
+}
+
+const mostLines = 60;
+const longestList = 4000;
+
+/** What a good answer holds, of a case or of one of its turns; nothing where nothing is expected. */
+export function expectedLines(expected: Expected, width: number): Line[] {
+  const answers = [expected.answer ?? []].flat();
+  const lists: [string, readonly string[] | undefined][] = [
+    ['tools', expected.tools?.map(expectedToolName)],
+    ['keywords', expected.keywords],
+    ['entities', expected.entities],
+    ['documents', expected.documents?.map((document) => gradedDocument(document).id)],
+    ['not', expected.forbidden],
+  ];
+  const wanted = lists.flatMap(([name, items = []]) =>
+    items.length === 0 ? [] : [[span(`${name} `, 'quiet'), span(firstUnits(items.join(', '), longestList))]],
+  );
+  if (expected.tools?.length === 0) wanted.push([span('no tool')]);
+  if (expected.refusal === true) wanted.push([span('a refusal')]);
+  const labels = answers.map((_, index) => (index === 0 ? 'Expected' : 'or'));
+  return [
+    ...answers.flatMap((answer, index) => block(labels[index] ?? '', answer, { width, most: mostLines })),
+    ...(wanted.length === 0 ? [] : labelled(answers.length === 0 ? 'Expected' : '', joined(wanted), width)),
+    ...(['calls', 'state'] as const).flatMap((part) => {
+      const value = expected[part];
+      return value === undefined ? [] : block(`in ${part}`, JSON.stringify(value), { width, most: 4 });
+    }),
+  ];
 }

@@ -1,5 +1,4 @@
-import { displayWidth } from '../../lib/display-width.ts';
-import { toTerminalText, wrap } from '../../lib/terminal-text.ts';
+import { displayWidth, toTerminalText, wrap } from '../../lib/text/terminal-text.ts';
 import { type Line, lineWidth, type Span, span } from './line.ts';
 
 /** How a long line is broken. */

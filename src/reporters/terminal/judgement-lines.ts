@@ -1,11 +1,9 @@
+import { formatDuration, formatMoney, formatPlural } from '../../report/format.ts';
 import type { JudgeCall, Judgement } from '../../schema/judgement.ts';
 import type { Result } from '../../schema/result.ts';
 import { judgementsOf, type Verdict } from '../../schema/verdict.ts';
-import { formatDuration } from '../../report/format/format-duration.ts';
-import { formatMoney } from '../../report/format/format-money.ts';
-import { formatPlural } from '../../report/format/format-number.ts';
 import type { ReportInput, ReportView } from '../reporter.ts';
-import { block, labelled } from './labelled.ts';
+import { block, labelled } from './table.ts';
 import { joined, type Line, span, whole } from './line.ts';
 
 /** Lines of a text before it is cut, where not everything is asked for. */

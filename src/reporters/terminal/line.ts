@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import { displayWidth } from '../../lib/display-width.ts';
-import { shorten } from '../../lib/terminal-text.ts';
+import { displayWidth, shorten } from '../../lib/text/terminal-text.ts';
+import type { Mark } from '../../schema/mark.ts';
 import type { ReportView } from '../reporter.ts';
 
 /** What a piece of text is, from which its colour follows. */
@@ -86,4 +86,20 @@ export function cutLine(line: Line, width: number): Span[] {
 function paint({ text, tone, isStrong }: Span): string {
   if (tone === undefined || text.trim() === '') return text;
   return styleText(isStrong ? ['bold', styles[tone]] : styles[tone], text, { validateStream: false });
+}
+
+/** The colour of each mark. */
+export const markTones = {
+  passed: 'good',
+  failed: 'bad',
+  error: 'fault',
+  'not-measured': 'fair',
+  unscored: 'quiet',
+} as const satisfies Record<Mark, Tone>;
+
+/** The colour of a share: good from 0.8 or the pass mark if that is higher, bad under the pass mark, fair between. */
+export function shareTone(share: number | null | undefined, passMark = 0.7): Tone | undefined {
+  if (share === null || share === undefined || !Number.isFinite(share)) return undefined;
+  if (share >= Math.max(0.8, passMark) - 1e-9) return 'good';
+  return share >= passMark - 1e-9 ? 'fair' : 'bad';
 }

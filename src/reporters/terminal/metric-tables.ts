@@ -1,25 +1,25 @@
-import type { Criterion } from '../../schema/scorecard-result.ts';
-import type { MetricSummary } from '../../schema/summary.ts';
-import { countedCriteria } from '../../report/rows/counted-criteria.ts';
+import { weakestFirst } from '../../report/advice.ts';
+import { doubtedInterval, isTelling } from '../../report/certainty.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
 import {
   formatCount,
   formatInterval,
   formatPercent,
-  formatWeight,
-  missing,
-} from '../../report/format/format-number.ts';
-import {
   formatPercentile,
   formatPercentileLimits,
   formatQuantity,
   formatQuantityInterval,
-} from '../../report/format/format-quantity.ts';
-import { hasSubject } from '../../report/has-subject.ts';
-import { type Line, span } from './line.ts';
-import { plotEstimate, plotTitle } from './plot.ts';
+  formatWeight,
+  hasInterval,
+  missing,
+} from '../../report/format.ts';
+import { categoryCells, hasSubject, latencyOf } from '../../report/rows/category-cells.ts';
+import { countedCriteria } from '../../report/rows/tally.ts';
+import type { Estimate } from '../../schema/estimate.ts';
+import type { Criterion } from '../../schema/verdict.ts';
+import type { CategorySummary, MetricSummary } from '../../schema/summary.ts';
+import { type Line, shareTone, span, type Tone } from './line.ts';
 import { setTable } from './table.ts';
-import { shareTone } from './tone.ts';
 
 /** Every component that counts, with its weight, its mean, the interval and a drawing of both. */
 export function componentLines({ run, target }: ReportedTarget, width: number): Line[] {
@@ -113,4 +113,77 @@ const percentileNames = ['p50', 'p90', 'p99'] as const;
 function measuredCell({ scored, notApplicable, planned }: MetricSummary): Line {
   const asked = planned - notApplicable;
   return scored === asked ? [] : [span(`${formatCount(scored)}/${formatCount(asked)}`, 'fair')];
+}
+
+const mostCategories = 30;
+
+/** The categories of a target, weakest first, each with its mean, how sure that is, and how many passed. */
+export function categoryLines({ run, target }: ReportedTarget, width: number): Line[] {
+  const categories = weakestFirst(target);
+  if (categories.length < 2 || target.counts.measured === 0 || run.scorecard === null) return [];
+  const columns = [
+    { title: 'Category, weakest first' },
+    { title: 'Mean', align: 'right' },
+    { title: '' },
+    { title: 'Passed', align: 'right' },
+    { title: plotTitle, isOptional: true },
+    { title: 'Latency p50 / p90 / p99', align: 'right', isOptional: true },
+  ] as const;
+  const rows = categories.slice(0, mostCategories).map((one) => categoryRow(one, run.scorecard?.passMark));
+  const others = categories.length - rows.length;
+  const more = others > 0 ? [[span(`  … and ${formatCount(others)} more`, 'quiet')]] : [];
+  return [...setTable({ columns, rows }, width), ...more];
+}
+
+function categoryRow(summary: CategorySummary, passMark: number | undefined): Line[] {
+  const { category, score, counts } = summary;
+  const tone = shareTone(score.value, passMark);
+  return [
+    [span(category)],
+    [span(formatPercent(score.value), tone)],
+    [span(doubtedInterval(score) || 'not measured', 'quiet')],
+    [span(formatCount(counts.passed)), span(`/${formatCount(counts.measured)}`, 'quiet')],
+    plotEstimate(isTelling(score) ? score : { ...score, lower: null, upper: null }, tone),
+    [span(latencyOf(summary), 'quiet')],
+  ];
+}
+
+/** Every metric over every category: the last metrics are left out where the width does not allow them. */
+export function categoryMetricLines({ target }: ReportedTarget, width: number): Line[] {
+  const table = categoryCells(target);
+  if (table === undefined) return [];
+  const columns = [
+    { title: 'By category' },
+    ...table.metrics.map((title, index) => ({ title, align: 'right', isOptional: index > 0 }) as const),
+  ];
+  const rows = table.rows
+    .slice(0, mostCategories)
+    .map(({ category, cells }) => [[span(category)], ...cells.map(({ text }) => [span(text)])]);
+  const others = table.rows.length - rows.length;
+  const more = others > 0 ? [[span(`  … and ${formatCount(others)} more`, 'quiet')]] : [];
+  return [...setTable({ columns, rows }, width), ...more];
+}
+
+/** Columns of a drawn interval. */
+const columns = 16;
+
+/** The title over a column of drawn intervals: the ends of the track. */
+export const plotTitle = `0 %${' '.repeat(columns - 8)}100 %`;
+
+/** Draws a share on a track from 0 to 100 %: a dot for the mean on a line for the interval. Empty without a mean. */
+export function plotEstimate(estimate: Estimate, tone: Tone | undefined): Line {
+  if (estimate.value === null || !(estimate.value >= 0 && estimate.value <= 1)) return [];
+  const dot = place(estimate.value);
+  const [from, to] = hasInterval(estimate) ? [place(estimate.lower), place(estimate.upper)] : [dot, dot];
+  return [
+    span('·'.repeat(Math.min(from, dot)), 'quiet'),
+    span('─'.repeat(Math.max(0, dot - from)), tone),
+    span('●', tone),
+    span('─'.repeat(Math.max(0, to - dot)), tone),
+    span('·'.repeat(columns - 1 - Math.max(to, dot)), 'quiet'),
+  ];
+}
+
+function place(share: number): number {
+  return Math.min(columns - 1, Math.max(0, Math.round(share * (columns - 1))));
 }

@@ -1,15 +1,17 @@
-import { markOf } from '../../schema/mark.ts';
-import type { TargetSummary } from '../../schema/summary.ts';
-import { formatCount, formatPlural } from '../../report/format/format-number.ts';
-import { narrowingNote } from '../../report/narrowing-note.ts';
+import { firstUnits, wrap } from '../../lib/text/terminal-text.ts';
+import { readContradictions } from '../../report/disagreements.ts';
+import { formatCount, formatPercent, formatPlural } from '../../report/format.ts';
 import { questionRow } from '../../report/rows/question-row.ts';
+import { markOf } from '../../schema/mark.ts';
+import type { Result } from '../../schema/result.ts';
+import type { Contradiction, Disagreement, TargetSummary } from '../../schema/summary.ts';
 import type { ReportInput, ReportView } from '../reporter.ts';
-import { disagreementListing } from './disagreement-listing.ts';
+import { kindLines } from './advice-lines.ts';
 import { flow, indented } from './flow.ts';
-import { type Line, span } from './line.ts';
+import { joined, type Line, lineWidth, shareTone, span, whole } from './line.ts';
 import { headlineLines } from './overview.ts';
 import { rowLines } from './question-lines.ts';
-import { verboseLines } from './verbose-lines.ts';
+import { askedLines, verboseLines } from './verbose-lines.ts';
 
 /**
  * The report of a part of a run: that it is a part, the score of the whole, then every question of the part. What is drawn
@@ -68,4 +70,84 @@ function countsText(
     );
   const listed = formatPlural(all, attempts > 1 ? 'trial' : 'question');
   return parts.length === 0 ? 'No question fits.' : `${listed} listed: ${parts.join(' · ')}`;
+}
+
+const indent = 4;
+const gap = 3;
+/** Narrower columns are no longer read side by side. */
+const leastColumn = 28;
+const longestExplanation = 2000;
+
+/** The questions of each kind of disagreement in full, the two verdicts side by side. */
+async function* disagreementListing(
+  input: ReportInput,
+  disagreements: readonly Disagreement[],
+  view: ReportView,
+): AsyncGenerator<Line> {
+  for (const disagreement of disagreements) {
+    yield* [[], ...kindLines(disagreement, view.width, { countWidth: 0, named: 0 })];
+    for await (const [contradiction, result] of readContradictions(input, disagreement)) {
+      yield* [[], ...headLine(contradiction, result, view.width)];
+      yield* view.verbose ? verboseLines(input, result, view) : askedLines(result, view);
+      yield* verdictLines(contradiction, result, view.width);
+    }
+    const others = disagreement.count - disagreement.widest.length;
+    if (others > 0) yield* [[], othersLine(others)];
+  }
+}
+
+function othersLine(others: number): Line {
+  return [span(`  … and ${formatCount(others)} more that are less far apart; --json lists all`, 'quiet')];
+}
+
+function headLine(
+  { caseId, target }: Contradiction,
+  { case: { category }, trial }: Result,
+  width: number,
+): Line[] {
+  const facts = [
+    [whole(caseId, 'strong')],
+    [whole(target)],
+    ...(category === undefined ? [] : [[whole(category, 'quiet')]]),
+    ...(trial.attempt > 1 ? [[whole(`attempt ${trial.attempt}`, 'quiet')]] : []),
+  ];
+  return indented(joined(facts), width, 2);
+}
+
+/** The two verdicts beside each other; below each other where there is no room. */
+function verdictLines({ high, low }: Contradiction, result: Result, width: number): Line[] {
+  const half = Math.floor((width - indent - gap) / 2);
+  const columnWidth = half < leastColumn ? width - indent : half;
+  const [left, right] = [high, low].map((side) => verdictColumn(side, result, columnWidth)) as [
+    Line[],
+    Line[],
+  ];
+  const start = span(' '.repeat(indent));
+  if (half < leastColumn) return [...left, ...right].map((line) => [start, ...line]);
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, row): Line => {
+    const line = left[row] ?? [];
+    const fill = span(' '.repeat(Math.max(0, columnWidth - lineWidth(line))));
+    return [start, ...line, fill, span(' │ ', 'quiet'), ...(right[row] ?? [])];
+  });
+}
+
+function verdictColumn(
+  { metric, value }: Contradiction['high'],
+  { verdicts }: Result,
+  width: number,
+): Line[] {
+  const verdict = verdicts[metric];
+  const explanation = verdict?.status === 'scored' ? (verdict.explanation ?? '') : '';
+  const [name = '', ...rest] = wrap(metric, Math.max(8, width - 9));
+  const words = wrap(firstUnits(explanation, longestExplanation), width);
+  return [
+    [span(formatPercent(value).padStart(7), shareTone(value)), span('  '), span(name, 'strong')],
+    ...rest.map((line) => [span(' '.repeat(9)), span(line, 'strong')]),
+    ...words.filter((line) => line !== '').map((line) => [span(line, 'quiet')]),
+  ];
+}
+
+/** Says that a report lists a part of a run, and that its numbers are those of the whole. */
+function narrowingNote(narrowing: string): string {
+  return `Only a part of the run is listed: ${narrowing}. The scores are those of the whole run.`;
 }

@@ -1,17 +1,28 @@
-import { labelCounts } from '../../report/rows/label-counts.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
 import {
   formatCount,
   formatInterval,
   formatPercent,
+  formatPlural,
   formatPoints,
   formatWeight,
-} from '../../report/format/format-number.ts';
-import { isCounted } from '../../report/rows/counted-criteria.ts';
+} from '../../report/format.ts';
+import {
+  adviceSentences,
+  levelReasons,
+  noiseSentences,
+  ruleSentences,
+} from '../../report/repeats-sentences.ts';
+import { labelCounts } from '../../report/rows/category-cells.ts';
+import { type IntervalRow, intervalRows, sharedIntervalRows } from '../../report/rows/interval-rows.ts';
+import { isCounted } from '../../report/rows/tally.ts';
+import type { ReliabilityGroup } from '../../schema/estimate.ts';
+import type { Run } from '../../schema/run.ts';
+import type { Summary, TargetSummary } from '../../schema/summary.ts';
+import { flow, indented } from './flow.ts';
 import { joined, type Line, span, whole } from './line.ts';
-import { plotEstimate, plotTitle } from './plot.ts';
+import { plotEstimate, plotTitle } from './metric-tables.ts';
 import { setTable } from './table.ts';
-import { flow } from './flow.ts';
 
 /** How many trials had each outcome; nothing for a scorecard without outcomes. */
 export function outcomeTable({ run, target }: ReportedTarget, width: number): Line[] {
@@ -68,4 +79,106 @@ export function labelLines({ target }: ReportedTarget, width: number): Line[] {
     const parts = labelCounts(labels).map(([label, count]) => [whole(`${label} ${formatCount(count)}`)]);
     return flow(joined(parts), { width, first: [span(`  ${metric}  `)] });
   });
+}
+
+const note =
+  'n counts questions, the attempts of one averaged first; coverage is of the trials that should have been measured.';
+
+/** How every number of a target was made: interval, n, clusters, coverage and method. */
+export function intervalLines(run: Run, target: TargetSummary, width: number): Line[] {
+  return [
+    ...table(intervalRows(run, target), 'How sure', width),
+    ...indented([span(note, 'quiet')], width, 2),
+  ];
+}
+
+/** The same of what is not of a single target. */
+export function sharedIntervalLines(summary: Summary, width: number): Line[] {
+  return table(sharedIntervalRows(summary), 'How sure, side by side', width);
+}
+
+function table(rows: readonly IntervalRow[], title: string, width: number): Line[] {
+  if (rows.length === 0) return [];
+  const isClustered = rows.some(({ clusters }) => clusters !== '');
+  const columns = [
+    { title },
+    { title: 'Mean', align: 'right' },
+    { title: '' },
+    { title: 'n', align: 'right' },
+    { title: 'Measured', align: 'right', isOptional: true },
+    { title: isClustered ? 'Method (clusters)' : 'Method' },
+    { title: '', isOptional: true },
+  ] as const;
+  return setTable({ columns, rows: rows.map(cells) }, width);
+}
+
+function cells({ name, value, interval, n, clusters, coverage, method, caution }: IntervalRow): Line[] {
+  return [
+    [span(name.map((part) => (typeof part === 'string' ? part : part.quoted)).join(''))],
+    [span(value)],
+    [span(interval === '' ? 'no interval' : interval, 'quiet')],
+    [span(n)],
+    [span(coverage)],
+    [span(clusters === '' ? method : `${method} (${clusters})`, 'quiet')],
+    [span(caution, 'fair')],
+  ];
+}
+
+const mostIds = 12;
+
+/** How far a target can be relied on over several attempts: pass@k and pass^k, and the cases by how many attempts passed. */
+export function reliabilityLines({ target: { reliability } }: ReportedTarget, width: number): Line[] {
+  if (reliability === undefined || reliability.groups.length === 0) return [];
+  const rows = reliability.levels.map(({ k, any, all }) => [
+    [span(formatCount(k))],
+    [span(formatPercent(any.value))],
+    [span(formatInterval(any), 'quiet')],
+    [span(formatPercent(all.value))],
+    [span(formatInterval(all), 'quiet')],
+    [span(formatPlural(all.n, 'case'), 'quiet')],
+  ]);
+  const columns = [
+    { title: 'Attempts' },
+    { title: 'Any passes', align: 'right' },
+    { title: 'pass@k' },
+    { title: 'All pass', align: 'right' },
+    { title: 'pass^k' },
+    { title: 'n', align: 'right', isOptional: true },
+  ] as const;
+  const isUneven = new Set(reliability.levels.map(({ all }) => all.n)).size > 1;
+  const note =
+    'A case with fewer than k measured attempts is left out of pass@k and pass^k; n says how many count.';
+  const isCurtailed = reliability.rule?.isCurtailed === true;
+  const notes = isUneven && !isCurtailed ? [note] : levelReasons(reliability);
+  return [
+    ...ruleSentences(reliability).flatMap((sentence) => indented([span(sentence)], width, 2)),
+    ...setTable({ columns, rows }, width),
+    ...notes.flatMap((text) => indented([span(text, 'quiet')], width, 2)),
+    ...reliability.groups.flatMap((group) => groupLines(group, width)),
+  ];
+}
+
+/** How much of the differences between scores is due to the questions, to the agent and to the judge, and what to do about it. */
+export function noiseLines({ target: { noise } }: ReportedTarget, width: number): Line[] {
+  if (noise === undefined) return [];
+  return [
+    ...noiseSentences(noise, (name) => name).flatMap((text) => indented([span(text)], width, 2)),
+    ...adviceSentences(noise).flatMap((text) => indented([span(text, 'quiet')], width, 2)),
+  ];
+}
+
+function groupLines({ passed, measured, cases, verdict, ids }: ReliabilityGroup, width: number): Line[] {
+  const isGood = verdict === undefined ? passed === measured : verdict === 'passed';
+  const isBad = verdict === undefined ? passed === 0 : verdict === 'failed';
+  const tone = isGood ? 'good' : isBad ? 'bad' : 'fair';
+  const others = cases - Math.min(cases, mostIds);
+  const named = ids.slice(0, mostIds).join(', ');
+  const more = others > 0 ? ` and ${formatCount(others)} more` : '';
+  const first = [
+    span('  '),
+    whole(`${formatCount(passed)} of ${formatCount(measured)} passed`, tone),
+    span(verdict === undefined ? '' : `: ${verdict}`),
+    span(`  ${formatPlural(cases, 'case')}  `),
+  ];
+  return flow([span(named + more, 'quiet')], { width, first });
 }

@@ -1,22 +1,14 @@
-import type { Run } from '../../schema/run.ts';
-import type { Estimate } from '../../schema/estimate.ts';
-import type { TargetSummary, TrialCounts } from '../../schema/summary.ts';
-import { averagedNote } from '../../report/averaged-share.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
-import {
-  formatCount,
-  formatInterval,
-  formatPercent,
-  formatPlural,
-} from '../../report/format/format-number.ts';
-import { gradeCounts, standingOf } from '../../report/rows/grade-counts.ts';
+import { formatCount, formatInterval, formatPercent, formatPlural } from '../../report/format.ts';
 import { calledCount, errorCount, headlineParts } from '../../report/headline.ts';
+import { averagedNote, gradeCounts, standingOf, weightedParts } from '../../report/overview.ts';
 import { usageParts } from '../../report/usage-parts.ts';
-import { weightedParts } from '../../report/weighted-parts.ts';
+import type { Estimate } from '../../schema/estimate.ts';
+import type { Run } from '../../schema/run.ts';
+import type { TargetSummary, TrialCounts } from '../../schema/summary.ts';
 import { flow, indented } from './flow.ts';
-import { joined, type Line, span, type Tone, whole } from './line.ts';
+import { joined, type Line, shareTone, span, type Tone, whole } from './line.ts';
 import { setTable } from './table.ts';
-import { shareTone } from './tone.ts';
 
 /** The headline of a target, broken between its parts where it does not fit. */
 export function headlineLines(

@@ -1,16 +1,19 @@
-import { displayWidth } from '../../lib/display-width.ts';
-import { shorten, wrap } from '../../lib/terminal-text.ts';
+import { displayWidth, firstUnits, shorten, wrap } from '../../lib/text/terminal-text.ts';
+import type { ReportedTarget } from '../../report/findings.ts';
+import { formatCount, formatPoints } from '../../report/format.ts';
+import type { TermsSeen, ToolsSeen } from '../../report/read-evidence.ts';
+import {
+  markSigns,
+  mergeAttempts,
+  type Note,
+  type QuestionRow,
+  withoutRepeats,
+} from '../../report/rows/question-row.ts';
 import type { Run } from '../../schema/run.ts';
 import { areWhole } from '../../schema/selection.ts';
-import type { ReportedTarget } from '../../report/findings.ts';
-import { formatCount, formatPoints } from '../../report/format/format-number.ts';
-import { mergeAttempts, withoutRepeats } from '../../report/rows/merge-rows.ts';
-import { markSigns, type QuestionRow } from '../../report/rows/question-row.ts';
-import { commandLines } from './command-lines.ts';
 import { indented } from './flow.ts';
-import { joined, type Line, lineWidth, span } from './line.ts';
-import { detailLine, noteLine } from './row-details.ts';
-import { markTones } from './tone.ts';
+import { joined, type Line, lineWidth, markTones, span, type Span, whole } from './line.ts';
+import { commandLines } from './title.ts';
 
 const widestGrade = 12;
 const mostQuestionLines = 3;
@@ -80,4 +83,52 @@ function idOf({ id, attempts }: QuestionRow): string {
 function padEnd(text: string, width: number): string {
   const shown = shorten(text, width);
   return shown + ' '.repeat(Math.max(0, width - displayWidth(shown)));
+}
+
+const mostNames = 8;
+const widestName = 60;
+const longestNote = 300;
+
+/** What a row says under its question: tools used against expected, and terms found and missing. */
+export function detailLine(row: QuestionRow, before: readonly Line[]): Line {
+  const tools = row.tools === undefined ? [] : [toolPart(row.tools)];
+  const line = joined([...before, ...tools, ...row.terms.map(termPart)]);
+  return row.mark === 'passed' && isPerfect(row)
+    ? line.map((part): Span => ({ ...part, tone: 'quiet' }))
+    : line;
+}
+
+/** A note of a row: the name in front, then what there is to say. */
+export function noteLine({ name, text, isError }: Note): Line {
+  const shown = span(`: ${shorten(text.trim(), longestNote)}`);
+  return [whole(shorten(name, widestName), isError ? 'fault' : 'fair'), ...(text === '' ? [] : [shown])];
+}
+
+function isPerfect({ tools, terms }: QuestionRow): boolean {
+  return (tools?.missing.length ?? 0) === 0 && terms.every(({ missing }) => missing.length === 0);
+}
+
+function toolPart({ expected, used, missing }: ToolsSeen): Line {
+  const others = used.filter((name) => !expected.includes(name));
+  if (expected.length === 0) return [whole('tools ', 'quiet'), ...names(others, (name) => whole(name))];
+  const judged = names(expected, (name) =>
+    missing.includes(name) ? whole(`${name} ✗`, 'bad') : whole(`${name} ✓`, 'good'),
+  );
+  if (used.length === 0) return [whole('tools ', 'quiet'), ...judged, span(', none used', 'quiet')];
+  if (others.length === 0) return [whole('tools ', 'quiet'), ...judged];
+  const label = missing.length > 0 ? ', used instead ' : ', also used ';
+  return [whole('tools ', 'quiet'), ...judged, span(label, 'quiet'), ...names(others, (name) => whole(name))];
+}
+
+function termPart({ metric, found, missing }: TermsSeen): Line {
+  const counts = `${formatCount(found.length)}/${formatCount(found.length + missing.length)}`;
+  if (missing.length === 0) return [whole(`${metric} `, 'quiet'), span(counts)];
+  const listed = names(missing, (name) => whole(`"${firstUnits(name, widestName)}"`, 'bad'));
+  return [whole(`${metric} `, 'quiet'), span(counts), span(', missing ', 'quiet'), ...listed];
+}
+
+function names(all: readonly string[], set: (name: string) => Span): Span[] {
+  const shown = all.slice(0, mostNames).map((name) => set(shorten(name, widestName)));
+  const parts = all.length > mostNames ? [...shown, span(`+${all.length - mostNames} more`, 'quiet')] : shown;
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [span(' '), part]));
 }

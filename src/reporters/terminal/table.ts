@@ -1,5 +1,7 @@
-import { toTerminalText } from '../../lib/terminal-text.ts';
-import { cutLine, type Line, lineWidth, type Span, span } from './line.ts';
+import { firstUnits, toTerminalText, wrap } from '../../lib/text/terminal-text.ts';
+import { formatCount, formatPlural } from '../../report/format.ts';
+import { flow } from './flow.ts';
+import { cutLine, type Line, lineWidth, type Span, span, type Tone } from './line.ts';
 
 /** A column of a table. The first one is shortened where the table is too wide. */
 export interface Column {
@@ -91,4 +93,43 @@ function naturalWidths({ columns, rows }: Table): number[] {
 
 function safe(part: Span): Span {
   return { ...part, text: toTerminalText(part.text) };
+}
+
+const labelWidth = 10;
+const indent = 4;
+
+/** How a text is set under its label. */
+interface BlockLook {
+  readonly width: number;
+  /** Lines after which it is cut, and its size given; all of them when left out. */
+  readonly most?: number | undefined;
+  readonly tone?: Tone | undefined;
+}
+
+/** A text of any size in a column of its own, its label before the first line; nothing for an empty text. */
+export function block(label: string, text: string, { width, most = Infinity, tone }: BlockLook): Line[] {
+  if (text.trim() === '') return [];
+  const room = width - labelWidth - indent;
+  // Cutting before wrapping keeps a huge text cheap.
+  const head = Number.isFinite(most) ? firstUnits(text, most * room * 2) : text;
+  const lines = wrap(head.trimEnd(), room);
+  const isCut = head.length < text.length || lines.length > most;
+  const shown = lines.slice(0, isCut ? most : lines.length).map((line) => [span(line, tone)]);
+  const rest: Line[] = isCut ? [[span(`… cut; ${sizeOf(text)} in all`, 'quiet')]] : [];
+  return [...shown, ...rest].map((line, index) => [...startOf(index === 0 ? label : ''), ...line]);
+}
+
+/** A line in a column of its own, its label before it. */
+export function labelled(label: string, line: Line, width: number): Line[] {
+  return flow(line, { width, first: startOf(label) });
+}
+
+function startOf(label: string): Line {
+  return [span(' '.repeat(indent)), span(label.padEnd(labelWidth), 'quiet')];
+}
+
+function sizeOf(text: string): string {
+  return text.length < 10_000
+    ? formatPlural(text.length, 'character')
+    : `${formatCount(text.length / 1000)} thousand characters`;
 }

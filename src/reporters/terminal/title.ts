@@ -1,10 +1,9 @@
+import { formatDuration, formatGit, formatPlural, formatTime } from '../../report/format.ts';
+import { showCommand, storeFlag } from '../../report/phrase.ts';
 import type { Run } from '../../schema/run.ts';
-import { formatDuration } from '../../report/format/format-duration.ts';
-import { formatGit } from '../../report/format/format-git.ts';
-import { formatPlural } from '../../report/format/format-number.ts';
-import { formatTime } from '../../report/format/format-time.ts';
+import type { ReportInput } from '../reporter.ts';
 import { indented } from './flow.ts';
-import { joined, type Line, span, whole } from './line.ts';
+import { joined, type Line, lineWidth, span, whole } from './line.ts';
 
 /** A thin line over the whole width. */
 export function rule(width: number): Line {
@@ -50,4 +49,33 @@ function durationOf({ createdAt, finishedAt }: Run): string[] {
   if (finishedAt === undefined) return [];
   const durationMs = Date.parse(finishedAt) - Date.parse(createdAt);
   return durationMs >= 0 ? [formatDuration(durationMs)] : [];
+}
+
+/** What a command does, and the flags that make it do so. */
+interface CommandHint {
+  readonly lead: string;
+  readonly flags: string;
+  /** Columns before it. */
+  readonly indent?: number;
+}
+
+/**
+ * A command that tells a run again, behind what it does. Where it is too long for a line, it is broken as a shell takes
+ * it, so that it can be pasted either way.
+ */
+export function commandLines(
+  input: Pick<ReportInput, 'run' | 'storeFolder'>,
+  { lead: what, flags, indent = 0 }: CommandHint,
+  width: number,
+): Line[] {
+  const lead = span(what, 'quiet');
+  const line = [lead, whole(showCommand(input, flags))];
+  if (input.storeFolder === undefined || lineWidth(line) + indent <= width) {
+    return indented(line, width, indent);
+  }
+  const { run } = input;
+  return [
+    ...indented([lead, whole(`${showCommand({ run }, flags)} \\`)], width, indent),
+    ...indented([whole(storeFlag(input.storeFolder))], width, indent + lineWidth([lead])),
+  ];
 }

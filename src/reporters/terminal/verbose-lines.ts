@@ -1,23 +1,26 @@
-import { shorten } from '../../lib/terminal-text.ts';
+import { displayWidth, firstUnits, shorten } from '../../lib/text/terminal-text.ts';
+import { hasSteps } from '../../report/conversation-turns.ts';
+import {
+  formatDuration,
+  formatMoney,
+  formatPercent,
+  formatQuantity,
+  formatWeight,
+} from '../../report/format.ts';
+import { errorNotes, markSigns, type QuestionRow, questionRow } from '../../report/rows/question-row.ts';
 import { questionOf } from '../../schema/case.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Result } from '../../schema/result.ts';
+import type { Run } from '../../schema/run.ts';
 import { toolCallsOf } from '../../schema/trial.ts';
-import { formatDuration } from '../../report/format/format-duration.ts';
-import { formatMoney } from '../../report/format/format-money.ts';
-import { formatPercent } from '../../report/format/format-number.ts';
-import { errorNotes, markSigns, type QuestionRow, questionRow } from '../../report/rows/question-row.ts';
+import type { Verdict } from '../../schema/verdict.ts';
 import type { ReportInput, ReportView } from '../reporter.ts';
-import { hasSteps } from '../../report/told-turns.ts';
-import { callLines, conversationLines } from './conversation-lines.ts';
-import { expectedLines } from './expected-lines.ts';
+import { callLines, conversationLines, expectedLines } from './conversation-lines.ts';
 import { flow } from './flow.ts';
 import { judgementLines } from './judgement-lines.ts';
-import { block, labelled } from './labelled.ts';
-import { joined, type Line, span, whole } from './line.ts';
-import { detailLine, noteLine } from './row-details.ts';
-import { scoreLines } from './score-lines.ts';
-import { markTones } from './tone.ts';
+import { joined, type Line, markTones, shareTone, span, whole } from './line.ts';
+import { detailLine, noteLine } from './question-lines.ts';
+import { block, labelled } from './table.ts';
 
 const mostLines = 60;
 const mostLogLines = 10;
@@ -113,4 +116,58 @@ function logLines(logs: string, { width, full }: ReportView): Line[] {
   const tail = lines.slice(-mostLogLines).join('\n');
   const isCut = lines.length > mostLogLines || logs.length > longestLog;
   return block('Logs', isCut ? `…\n${tail}` : tail, { width, most: mostLines, tone: 'quiet' });
+}
+
+const longestExplanation = 2000;
+const widestName = 24;
+
+/** Every verdict of a trial in a line of its own: components in the order of the scorecard, then the other metrics. */
+function scoreLines(run: Run, { verdicts, scorecard }: Result): Line[] {
+  const criteria = run.scorecard?.criteria ?? [];
+  const others = Object.keys(verdicts).filter(
+    (metric) => !criteria.some((criterion) => criterion.metric === metric),
+  );
+  const rows = [
+    ...criteria.map(({ name, metric, weight }) => ({ name, weight, verdict: verdicts[metric] })),
+    ...others.map((name) => ({ name, weight: 0, verdict: verdicts[name] })),
+  ];
+  const widest = Math.min(
+    widestName,
+    Math.max(0, ...rows.map(({ name }) => displayWidth(shorten(name, widestName)))),
+  );
+  const lines = rows.map(
+    ({ name, verdict, weight }): Line => [
+      whole(padEnd(name, widest)),
+      span('  '),
+      ...verdictSpans(verdict, weight),
+    ],
+  );
+  const explanation = scorecard?.explanation ?? '';
+  return explanation === ''
+    ? lines
+    : [...lines, [whole(padEnd('total', widest)), span('  '), ...told(explanation)]];
+}
+
+function verdictSpans(verdict: Verdict | undefined, weight: number): Line {
+  if (verdict === undefined) return [span('no verdict', 'quiet')];
+  if (verdict.status === 'failed') {
+    return [span('not measured: ', 'fair'), ...told(`${verdict.code}, ${verdict.reason}`)];
+  }
+  if (verdict.status === 'not-applicable')
+    return [span('not applicable: ', 'quiet'), ...told(verdict.reason)];
+  const { value, unit, explanation = '' } = verdict;
+  return [
+    whole(formatQuantity(value, unit).padStart(7), unit === undefined ? shareTone(value) : undefined),
+    ...(weight > 0 ? [span(` × ${formatWeight(weight)}`, 'quiet')] : []),
+    ...(explanation === '' ? [] : [span('  '), ...told(explanation)]),
+  ];
+}
+
+function padEnd(name: string, width: number): string {
+  const shown = shorten(name, width);
+  return shown + ' '.repeat(width - displayWidth(shown));
+}
+
+function told(text: string): Line {
+  return [span(firstUnits(text, longestExplanation), 'quiet')];
 }

@@ -1,7 +1,6 @@
+import { changesAt, type TrendsInput } from '../../report/trends.ts';
 import type { TrendPoint } from '../../schema/trends.ts';
-import { csvLine } from '../csv-cell.ts';
-import { changesAt } from '../../report/trends/change-phrases.ts';
-import type { TrendsInput } from '../../report/trends/trends-input.ts';
+import { csvLine } from '../csv.ts';
 
 const columns = [
   'target',

@@ -1,14 +1,25 @@
+import {
+  formatCount,
+  formatDuration,
+  formatMoney,
+  formatPercent,
+  formatQuantity,
+  formatQuantityInterval,
+  formatTime,
+  missing,
+  shortCommit,
+} from '../../report/format.ts';
+import {
+  breakPhrase,
+  changeMarks,
+  changePhrase,
+  changesAt,
+  compareCommand,
+  noteSentences,
+  type TrendsInput,
+} from '../../report/trends.ts';
 import type { Trend, TrendPoint } from '../../schema/trends.ts';
-import { shortCommit } from '../../report/format/format-git.ts';
-import { formatDuration } from '../../report/format/format-duration.ts';
-import { formatMoney } from '../../report/format/format-money.ts';
-import { formatCount, formatPercent, missing } from '../../report/format/format-number.ts';
-import { formatQuantity, formatQuantityInterval } from '../../report/format/format-quantity.ts';
-import { formatTime } from '../../report/format/format-time.ts';
 import { codeSpan, setPhrase, setTable } from '../markdown/code-span.ts';
-import { breakPhrase, changeMarks, changePhrase, changesAt } from '../../report/trends/change-phrases.ts';
-import { compareCommand, noteSentences } from '../../report/trends/note-phrases.ts';
-import type { TrendsInput } from '../../report/trends/trends-input.ts';
 
 /** Trends for a pull request or a page: the changes first, then a row for each run; text from outside is set as code. */
 export function trendsMarkdown(input: TrendsInput): string {

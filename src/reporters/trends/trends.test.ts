@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { displayWidth } from '../../lib/display-width.ts';
+import { displayWidth } from '../../lib/text/terminal-text.ts';
 import { traceTrends } from '../../analysis/trends/trace-trends.ts';
-import { buildHistory, gitAt, type PastRun } from '../../testing/build-history.ts';
-import type { AskedCase } from '../../testing/build-kept-run.ts';
+import { buildHistory, gitAt, type PastRun } from '../../../test/support/build-history.ts';
+import type { AskedCase } from '../../../test/support/build-kept-run.ts';
 import { trendsCsv } from './csv.ts';
-import { trendsJson } from './json.ts';
+import { trendsJson } from '../json.ts';
 import { trendsMarkdown } from './markdown.ts';
 import { trendsText } from './terminal.ts';
-import type { TrendsInput } from '../../report/trends/trends-input.ts';
+import type { TrendsInput } from '../../report/trends.ts';
 
 const view = { width: 140, color: false, verbose: false };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TrialSpec } from '../../schema/trial-spec.ts';
+import type { TrialSpec } from '../../schema/trial.ts';
 import { type Target, TargetFailure, type TargetFailureOptions } from '../../targets/target.ts';
 import { buildCase } from '../../testing/build-records.ts';
 import { callTarget } from './call-target.ts';

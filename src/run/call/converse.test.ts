@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Case } from '../../schema/case.ts';
 import type { Message } from '../../schema/message.ts';
-import type { TrialSpec } from '../../schema/trial-spec.ts';
+import type { TrialSpec } from '../../schema/trial.ts';
 import { type Target, TargetFailure, type TargetRequest } from '../../targets/target.ts';
 import { buildCase } from '../../testing/build-records.ts';
 import { scriptedUser } from '../../users/scripted.ts';

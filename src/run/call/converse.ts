@@ -1,19 +1,25 @@
 import { messageOf } from '../../errors.ts';
-import { timeNow } from '../../lib/time-now.ts';
+import { timeNow } from '../../lib/time.ts';
+import { type CaseUser, defaultTurnLimit } from '../../schema/conversation.ts';
 import type { Message } from '../../schema/message.ts';
-import type { CasedTrial } from '../../schema/scored-trial.ts';
-import type { TrialSpec } from '../../schema/trial-spec.ts';
-import { type CaseUser, defaultTurnLimit } from '../../schema/user.ts';
+import type { CasedTrial } from '../../schema/result.ts';
+import type { TrialSpec } from '../../schema/trial.ts';
 import type { Target, TargetFailure } from '../../targets/target.ts';
 import type { Move, Speaker, User } from '../../users/user.ts';
-import { conversationTrial, type End, type Exchange, messagesOf } from './converse/conversation-trial.ts';
-import { toldMessages } from './converse/messages-of-turn.ts';
-import { historyOf, openingOf } from './converse/opening.ts';
-import { openSession, type Session } from './open-session.ts';
+import { openSession, type Session } from './call-target.ts';
+import {
+  conversationTrial,
+  type End,
+  type Exchange,
+  historyOf,
+  messagesOf,
+  openingOf,
+  toldMessages,
+} from './conversation-trial.ts';
 import { type CallLimits, stoppedBy, withinLimits } from './within-limits.ts';
 
 /** Who talks with whom. */
-export interface Partners {
+interface Partners {
   readonly target: Target;
   readonly user: User;
 }

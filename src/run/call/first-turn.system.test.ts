@@ -7,7 +7,7 @@ import { createLocalExecutor } from '../../executors/local.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { http } from '../../targets/http.ts';
 import { type Target, TargetFailure } from '../../targets/target.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../../testing/build-evaluation.ts';
+import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { run } from '../run.ts';
 import { neverStopped, type RunNeeds } from '../run-needs.ts';

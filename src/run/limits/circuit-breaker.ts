@@ -1,9 +1,58 @@
-import { shorten } from '../../lib/terminal-text.ts';
-import type { FailureKind } from '../../schema/run-stop.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
+import type { FailureKind, Run } from '../../schema/run.ts';
 import type { Trial } from '../../schema/trial.ts';
+import type { LiveTarget } from '../evaluation.ts';
+import { describeFailureStop, describeTurnsStop, type RunControl } from './run-control.ts';
+
+/** Stops a queue of trials once the run ends or one of its targets keeps failing. */
+export interface QueueBreaker {
+  /** Aborted when nothing of the queue is to be started any more. */
+  readonly stop: AbortSignal;
+  /** Counts a recorded trial. */
+  add(trial: Trial): void;
+}
+
+const leastFailures = 20;
+
+/**
+ * Creates the breaker of a queue, which has one target or several that take turns. Only failures without a condition
+ * count: failing under a fault is what a condition measures. Where targets take turns, the failure of one stops the run,
+ * because nothing is left to pair the answers of the others with.
+ * @param targets - The targets of the queue that are under no condition.
+ */
+export function createQueueBreaker(
+  targets: readonly Pick<LiveTarget, 'name'>[],
+  { concurrency, stopAfterFailures }: Run['settings'],
+  control: RunControl,
+): QueueBreaker {
+  // Those in flight when a target goes down fail with it; of one that never answered, fewer of them are enough.
+  const limits =
+    stopAfterFailures === undefined
+      ? {
+          most: leastFailures + concurrency,
+          mostAtFirst: leastFailures + Math.min(concurrency, leastFailures),
+        }
+      : { most: stopAfterFailures ?? Infinity };
+  const breakers = new Map(targets.map(({ name }) => [name, createCircuitBreaker(limits)]));
+  const own = new AbortController();
+  return {
+    stop: AbortSignal.any([control.signals.stop, own.signal]),
+    add: (trial) => {
+      const { target } = trial;
+      const breaker = breakers.get(target);
+      const failures = breaker?.add(trial);
+      if (breaker === undefined || failures === undefined) return;
+      const inARow = breaker.inARow();
+      own.abort();
+      const stop = { reason: 'failures', failures } as const;
+      if (breakers.size > 1) control.stop({ ...stop, message: describeTurnsStop(target, inARow) });
+      else control.stop({ ...stop, target, message: describeFailureStop(target, inARow) });
+    },
+  };
+}
 
 /** Watches one target: once it has failed too often in a row, it is better not to be asked any more. */
-export interface CircuitBreaker {
+interface CircuitBreaker {
   /** Records a trial. Returns the kinds of failures at the moment when there are too many, and only then. */
   add(trial: Trial): FailureKind[] | undefined;
   /** Failures in a row so far. */
@@ -11,7 +60,7 @@ export interface CircuitBreaker {
 }
 
 /** How many failures in a row are too many; Infinity for never. */
-export interface BreakerLimits {
+interface BreakerLimits {
   readonly most: number;
   /** While nothing was ever answered; as many when left out. */
   readonly mostAtFirst?: number;

@@ -3,7 +3,7 @@ import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { isScored } from '../prepare/resume.ts';
 import type { RunControl } from './run-control.ts';
-import { createAttemptGatherer } from '../../gate/sequential/gather-attempts.ts';
+import { createAttemptGatherer } from '../../gate/sequential/case-order.ts';
 import { createGateWatch } from '../../gate/sequential/gate-watch.ts';
 
 /**

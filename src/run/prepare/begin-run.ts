@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { millisecondsNow } from '../../lib/time-now.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { TouchstoneError } from '../../errors.ts';
+import { drawOrder } from '../../gate/sequential/case-order.ts';
+import { millisecondsNow } from '../../lib/time.ts';
 import type { Run } from '../../schema/run.ts';
+import type { Sharing, Store } from '../../stores/store.ts';
 import { touchstoneVersion } from '../../version.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { drawOrder } from '../../gate/sequential/case-order.ts';
 
 /** How answers are scored: the part of an evaluation that no target is called for. */
 export type ScoringRules = Pick<
@@ -100,4 +103,60 @@ function randomSuffix(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
   // Not the global crypto: all of Web Cryptography would be loaded for four letters.
   return Array.from(randomBytes(4), (byte) => alphabet[byte % alphabet.length]).join('');
+}
+
+/**
+ * Adds a run that belongs to this caller alone, as with `claimRun`, and returns what gives it back. Leaves no run behind
+ * that could not be claimed.
+ */
+export async function createClaimedRun(run: Run, store: Store, sharing?: Sharing): Promise<() => void> {
+  await store.createRun(run, sharing);
+  try {
+    return await claimPatiently(run.id, store);
+  } catch (error) {
+    await store.deleteRun(run.id);
+    throw error;
+  }
+}
+
+const patience = { tries: 20, pauseMs: 10 };
+
+/**
+ * Takes a run as `claimRun` does. Others may have it for a moment, only to see whether anybody is at work on it: that is
+ * waited for.
+ */
+export async function claimPatiently(
+  runId: string,
+  store: Store,
+  tries = patience.tries,
+): Promise<() => void> {
+  try {
+    return await store.claimRun(runId);
+  } catch (error) {
+    const isTaken = error instanceof TouchstoneError && error.code === 'run-in-progress';
+    if (!isTaken || tries <= 1) throw error;
+  }
+  await wait(patience.pauseMs);
+  return await claimPatiently(runId, store, tries - 1);
+}
+
+/** Warns of targets that are judged by the very model they run on: models are kind to themselves. One sentence each. */
+export function warnOfSelfJudging({ targets, metrics }: Pick<Evaluation, 'targets' | 'metrics'>): string[] {
+  const judges = new Set(metrics.flatMap(({ metric }) => metric.judge?.models ?? []));
+  return targets.flatMap(({ name, use }) => {
+    const shared = [...modelsIn(use)].find((model) => judges.has(model));
+    if (shared === undefined) return [];
+    return [
+      `${name} is judged by ${shared}, the model it runs on: such judges are kind to themselves. Take another.`,
+    ];
+  });
+}
+
+/** Names of the models that a target's options mention, however deep: whatever is called `model`. */
+function* modelsIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    if (key === 'model' && typeof member === 'string') yield member;
+    else yield* modelsIn(member);
+  }
 }

@@ -6,8 +6,8 @@ import type { FieldOverrides } from '../../datasets/field-mapping.ts';
 import { openDataset } from '../../datasets/open-dataset.ts';
 import * as registry from '../../datasets/registry.ts';
 import { TouchstoneError } from '../../errors.ts';
-import { displayPath } from '../../lib/display-path.ts';
-import { hashCase } from './hash-case.ts';
+import { displayPath } from '../../lib/text/display-path.ts';
+import { hashCase } from './check-draft.ts';
 import { type LoadedCase, loadCases } from './load.ts';
 
 let folder: string;

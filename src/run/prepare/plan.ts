@@ -1,26 +1,21 @@
+import { checkWeights, countCategories } from '../../analysis/summary/categories.ts';
 import { formatPlace, TouchstoneError } from '../../errors.ts';
-import { hashText } from '../../lib/content-hash.ts';
-import { createHashSet, type HashSet } from '../../lib/hash-set.ts';
-import { shorten } from '../../lib/terminal-text.ts';
+import { keepGate } from '../../gate/baselines.ts';
+import { createExpectationCounter } from '../../gate/unread-expectations.ts';
+import { createHashSet, type HashSet, hashText } from '../../lib/content-hash.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
 import type { Case } from '../../schema/case.ts';
+import { type Gate, sequentialOf } from '../../schema/gate.ts';
 import type { PlannedCase } from '../../schema/result.ts';
 import type { Run, RunTarget, RunUser } from '../../schema/run.ts';
-import type { TrialSpec } from '../../schema/trial-spec.ts';
+import type { TrialSpec } from '../../schema/trial.ts';
 import { pageSize, type Store } from '../../stores/store.ts';
-import { keepGate } from '../../gate/baselines/keep-gate.ts';
-import { beginRun } from './begin-run.ts';
-import { countCategories } from '../../analysis/summary/count-categories.ts';
-import { createClaimed } from './create-claimed.ts';
 import type { Evaluation, LiveUser } from '../evaluation.ts';
-import type { LoadedCase, LoadNotice } from './load.ts';
-import { derivedId } from './load/check-draft.ts';
-import { planningStopped, unlessStopped } from './planning-stopped.ts';
-import { recordTargets } from './record-targets.ts';
 import { neverStopped } from '../run-needs.ts';
+import { beginRun, createClaimedRun } from './begin-run.ts';
+import { derivedId } from './check-draft.ts';
+import type { LoadedCase, LoadNotice } from './load.ts';
 import { selectCases } from './select-cases.ts';
-import { createExpectationCounter } from '../../gate/unread-expectations.ts';
-import { checkSequential } from '../../gate/sequential/check-sequential.ts';
-import { checkWeights } from '../../analysis/summary/weigh-categories.ts';
 
 /** What a plan is made with, beside the evaluation. */
 export interface PlanNeeds {
@@ -47,7 +42,7 @@ export async function planRun(
   const gate = keepGate(evaluation.gate, store);
   const run: Run = { ...newRun({ ...evaluation, gate }), ...(continues !== undefined && { continues }) };
   const reading = evaluation.readGit?.();
-  claims.defer(await createClaimed(run, store));
+  claims.defer(await createClaimedRun(run, store));
   try {
     run.dataset = {
       sources: [...evaluation.dataset.sources],
@@ -212,4 +207,50 @@ function withoutCondition({ targets }: Run, target: RunTarget): RunTarget {
   const { condition } = target;
   if (condition === undefined) return target;
   return targets.find(({ name }) => name === condition.of) ?? target;
+}
+
+/** Of a run that was stopped before anything was called. */
+function planningStopped(): TouchstoneError {
+  return new TouchstoneError(
+    'run-stopped',
+    'Stopped while the dataset was read: nothing was called, and no new run is kept.',
+  );
+}
+
+/**
+ * What work gives. Throws `run-stopped` as soon as the signal is aborted, also while the work waits, say for standard input.
+ * @param toError - Makes what is thrown.
+ */
+export async function unlessStopped<Result>(
+  work: Promise<Result>,
+  stop: AbortSignal,
+  toError = planningStopped,
+): Promise<Result> {
+  const stopped = Promise.withResolvers<never>();
+  const onStop = () => stopped.reject(toError());
+  if (stop.aborted) onStop();
+  stop.addEventListener('abort', onStop, { once: true });
+  try {
+    return await Promise.race([work, stopped.promise]);
+  } finally {
+    stop.removeEventListener('abort', onStop);
+  }
+}
+
+/** What a run remembers of the targets of an evaluation. */
+export function recordTargets({ targets, secrets }: Pick<Evaluation, 'targets' | 'secrets'>): Run['targets'] {
+  const recorded = targets.map(({ target: _live, ...target }) => target);
+  return secrets === undefined ? recorded : secrets.json(recorded);
+}
+
+/** Throws `config-invalid` for a gate that is to end a run once it is decided, and has nothing to decide. */
+function checkSequential(gate: Gate): void {
+  const { failUnder, rules = {}, baseline } = gate;
+  if (sequentialOf(gate) === undefined) return;
+  if (failUnder !== undefined || baseline !== undefined || Object.keys(rules).length > 0) return;
+  throw new TouchstoneError(
+    'config-invalid',
+    'The gate has no rule, so there is nothing that a sequential run could decide.',
+    { remedy: 'Add a rule to `gate.rules`, or name a least score: `--fail-under 85`.' },
+  );
 }

@@ -2,11 +2,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../../executors/local.ts';
 import type { Run } from '../../schema/run.ts';
-import type { ScoredTrial } from '../../schema/scored-trial.ts';
+import type { ScoredTrial } from '../../schema/result.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
 import { TargetFailure } from '../../targets/target.ts';
-import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../testing/build-evaluation.ts';
+import {
+  buildEvaluation,
+  buildTarget,
+  liveMetric,
+  liveTarget,
+} from '../../../test/support/build-evaluation.ts';
 import { run } from '../run.ts';
 import { neverStopped } from '../run-needs.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CaseDraft, Dataset } from '../../datasets/dataset.ts';
 import type { Case } from '../../schema/case.ts';
-import { buildEvaluation } from '../../testing/build-evaluation.ts';
+import { buildEvaluation } from '../../../test/support/build-evaluation.ts';
 import { selectCases } from './select-cases.ts';
 
 function datasetOf(values: readonly (Partial<Case> & { readonly input: string })[]): Dataset {

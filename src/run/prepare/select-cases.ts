@@ -1,8 +1,8 @@
 import { TouchstoneError } from '../../errors.ts';
-import { shorten } from '../../lib/terminal-text.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
 import { uncategorized } from '../../schema/case.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { requireUser } from '../call/find-user.ts';
+import { requireUser } from '../participants.ts';
 import { type LoadedCase, type LoadNotice, loadCases } from './load.ts';
 
 type Partner = 'targets' | 'users';

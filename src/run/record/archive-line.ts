@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
-import { canonicalJson } from '../../lib/canonical-json.ts';
-import { hashText } from '../../lib/content-hash.ts';
+import { canonicalJson, hashText } from '../../lib/content-hash.ts';
 import { judgementSchema } from '../../schema/judgement.ts';
 import { plannedCaseSchema, resultSchema } from '../../schema/result.ts';
 import { runSchema } from '../../schema/run.ts';

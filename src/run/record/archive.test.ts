@@ -10,10 +10,10 @@ import type { TargetSummary } from '../../schema/summary.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
 import type { Store } from '../../stores/store.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../../testing/build-evaluation.ts';
+import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
 import { createLineWriter } from './archive-line.ts';
 import { exportRun, importRun } from './archive.ts';
-import { requireWhole } from '../../analysis/summary/require-whole.ts';
+import { requireWhole } from '../../analysis/summary/check-totals.ts';
 import { run } from '../run.ts';
 import { neverStopped } from '../run-needs.ts';
 

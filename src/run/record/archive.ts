@@ -1,8 +1,14 @@
+import { compareTotals, isWorkedOn } from '../../analysis/summary/check-totals.ts';
 import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
 import type { Judgement } from '../../schema/judgement.ts';
 import type { PlannedCase, Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
+import { touchstoneVersion } from '../../version.ts';
+import { createClaimedRun } from '../prepare/begin-run.ts';
+import { unlessStopped } from '../prepare/plan.ts';
+import { neverStopped } from '../run-needs.ts';
+import { summarizeRun } from '../summarize.ts';
 import {
   type ArchiveRow,
   archiveVersion,
@@ -11,13 +17,6 @@ import {
   createLineWriter,
   invalidImport,
 } from './archive-line.ts';
-import { touchstoneVersion } from '../../version.ts';
-import { compareTotals } from '../../analysis/summary/check-totals.ts';
-import { createClaimed } from '../prepare/create-claimed.ts';
-import { unlessStopped } from '../prepare/planning-stopped.ts';
-import { isWorkedOn } from '../../analysis/summary/require-whole.ts';
-import { neverStopped } from '../run-needs.ts';
-import { summarizeRun } from '../summarize.ts';
 
 /** A whole run as lines of JSON, the same bytes from every store. Throws `run-not-found`. */
 export async function* exportRun(run: Run, store: Store): AsyncGenerator<string> {
@@ -159,7 +158,7 @@ async function readHead(lines: AsyncGenerator<CheckedLine>, store: Store): Promi
 /** Adds the record of the run. Another process may have done so since it was looked for. */
 async function addHead(run: Run, store: Store): Promise<() => void> {
   try {
-    return await createClaimed(run, store);
+    return await createClaimedRun(run, store);
   } catch (error) {
     await refuseKept(run.id, store);
     throw error;

@@ -2,7 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../../executors/local.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../testing/build-evaluation.ts';
+import {
+  buildEvaluation,
+  buildTarget,
+  liveMetric,
+  liveTarget,
+} from '../../../test/support/build-evaluation.ts';
 import type { Store } from '../../stores/store.ts';
 import { run } from '../run.ts';
 import { neverStopped } from '../run-needs.ts';

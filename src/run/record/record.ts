@@ -1,5 +1,8 @@
-import type { CasedTrial } from '../../schema/scored-trial.ts';
+import { sumRewritings } from '../../schema/trial.ts';
+import type { CasedTrial } from '../../schema/result.ts';
+import { sumKnown, sumUsage } from '../../schema/usage.ts';
 import type { Store } from '../../stores/store.ts';
+import type { PartialReply } from '../../targets/target.ts';
 
 /** Keeps a trial: resolves with it once it is on disk. */
 export type Recorder = (trial: CasedTrial) => Promise<CasedTrial>;
@@ -26,5 +29,24 @@ export function createRecorder(runId: string, store: Pick<Store, 'addTrials'>): 
     flushed ??= flush();
     await flushed;
     return trial;
+  };
+}
+
+/**
+ * What a call came to, with what the calls before it had come to when they failed: that was paid for, too. A call that failed
+ * and did not say what it took is not known to have taken anything.
+ */
+export function addTaken<Last extends PartialReply>(
+  { usage: lastUsage, cost: lastCost, ...last }: Last,
+  earlier: readonly PartialReply[],
+) {
+  const usage = sumUsage([...earlier.flatMap((part) => part.usage ?? []), lastUsage]);
+  const cost = sumKnown([...earlier.flatMap((part) => part.cost ?? []), lastCost]);
+  const rewriting = sumRewritings([...earlier, last].map((part) => part.rewriting));
+  return {
+    ...last,
+    ...(usage !== undefined && { usage }),
+    ...(cost !== undefined && { cost }),
+    ...(rewriting !== undefined && { rewriting }),
   };
 }

@@ -4,7 +4,12 @@ import { createLocalExecutor } from '../../executors/local.ts';
 import type { Metric } from '../../metrics/metric.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../testing/build-evaluation.ts';
+import {
+  buildEvaluation,
+  buildTarget,
+  liveMetric,
+  liveTarget,
+} from '../../../test/support/build-evaluation.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { run } from '../run.ts';
 import { neverStopped, type RunNeeds } from '../run-needs.ts';

@@ -1,12 +1,13 @@
+import { messageOf } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';
-import type { JudgementKeeper } from '../../judges/judge.ts';
+import type { JudgementCache } from '../../judges/judge.ts';
+import { UnmeasurableError } from '../../lib/compute-within.ts';
 import type { MetricContext } from '../../metrics/metric.ts';
-import type { CasedTrial, ScoredTrial } from '../../schema/scored-trial.ts';
-import type { Verdict } from '../../schema/verdict.ts';
-import type { StopSignals } from '../limits/stop-signals.ts';
-import { evaluateCard } from './evaluate-card.ts';
-import type { Evaluation } from '../evaluation.ts';
-import { verdictsOf } from './verdicts-of.ts';
+import type { CasedTrial, ScoredTrial } from '../../schema/result.ts';
+import { isTargetError } from '../../schema/trial.ts';
+import { type ScorecardResult, spoiltCode, type Verdict } from '../../schema/verdict.ts';
+import type { Evaluation, LiveMetric, LiveScorecard } from '../evaluation.ts';
+import type { StopSignals } from '../limits/run-control.ts';
 
 type Rules = Pick<Evaluation, 'metrics' | 'scorecard' | 'secrets'>;
 
@@ -14,7 +15,7 @@ type Rules = Pick<Evaluation, 'metrics' | 'scorecard' | 'secrets'>;
 export interface ScoringNeeds {
   readonly executor: Executor;
   readonly signals: StopSignals;
-  readonly judgements: JudgementKeeper;
+  readonly judgements: JudgementCache;
 }
 
 /**
@@ -100,4 +101,163 @@ function scoreTrial(
   const context: MetricContext = { signal: signals.abort, judgements, attempt: trial.attempt, ...asking };
   const verdicts = verdictsOf({ case: testCase, trial }, metrics, context);
   return verdicts instanceof Promise ? verdicts.then(finish) : finish(verdicts);
+}
+
+type Verdicts = Record<string, Verdict>;
+
+/**
+ * What metrics say of a trial, by their names and in their order; a promise only where one of them waits. Those that judge
+ * who played the user come first: where the user was at fault, nothing that the target did is scored.
+ */
+function verdictsOf(
+  input: CasedTrial,
+  metrics: readonly LiveMetric[],
+  context: MetricContext,
+): Verdicts | Promise<Verdicts> {
+  if (!metrics.some(({ metric }) => metric.judgesUser === true)) return askAll(input, metrics, context);
+  const ofUser = metrics.filter(({ metric }) => metric.judgesUser === true);
+  const ofTarget = metrics.filter(({ metric }) => metric.judgesUser !== true);
+  return andThen(askAll(input, ofUser, context), (first) =>
+    andThen(askAll(withFault(input, first), ofTarget, context), (rest) =>
+      inOrder({ ...first, ...rest }, metrics),
+    ),
+  );
+}
+
+/** Computed verdicts cost no promise. */
+function askAll(
+  input: CasedTrial,
+  metrics: readonly LiveMetric[],
+  context: MetricContext,
+): Verdicts | Promise<Verdicts> {
+  const verdicts: Verdicts = {};
+  const later: Promise<unknown>[] = [];
+  for (const metric of metrics) {
+    const verdict = verdictOf(metric, input, context);
+    if (!(verdict instanceof Promise)) verdicts[metric.name] = verdict;
+    else later.push(verdict.then((waited) => (verdicts[metric.name] = waited)));
+  }
+  return later.length === 0 ? verdicts : Promise.all(later).then(() => inOrder(verdicts, metrics));
+}
+
+function andThen<Value, Result>(
+  value: Value | Promise<Value>,
+  work: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  return value instanceof Promise ? value.then(work) : work(value);
+}
+
+/** In the order of the metrics, whichever verdict came first. */
+function inOrder(verdicts: Readonly<Verdicts>, metrics: readonly LiveMetric[]): Verdicts {
+  return Object.fromEntries(metrics.map(({ name }) => [name, verdicts[name] as Verdict]));
+}
+
+/** A trial that is spoilt by what a metric says of its user. */
+function withFault(input: CasedTrial, verdicts: Readonly<Verdicts>): CasedTrial {
+  const fault = Object.values(verdicts).find(
+    (verdict) => verdict.status === 'scored' && verdict.passed === false,
+  );
+  if (input.trial.spoilt !== undefined || fault?.status !== 'scored') return input;
+  const spoilt = {
+    kind: fault.label ?? 'user-at-fault',
+    reason: fault.explanation ?? 'the user was at fault',
+  };
+  return { ...input, trial: { ...input.trial, spoilt } };
+}
+
+/** One failing metric never stops the others: what it threw is its verdict. */
+function verdictOf(
+  { metric }: LiveMetric,
+  input: CasedTrial,
+  context: MetricContext,
+): Verdict | Promise<Verdict> {
+  const { status, error, spoilt } = input.trial;
+  // What a recording does not hold has not even failed.
+  const isMeasurable = metric.measuresFailures === true && isTargetError(input.trial);
+  if (status === 'failed' && !isMeasurable) {
+    return { status: 'failed', code: 'trial-failed', reason: `no answer: ${error?.message ?? 'failed'}` };
+  }
+  const isSpoilt = spoilt !== undefined && metric.judgesUser !== true;
+  if (isSpoilt && metric.measuresFailures !== true) return spoiltVerdict(spoilt.reason);
+  const check = (verdict: Verdict) =>
+    isSpoilt && isAgainstTarget(verdict) ? spoiltVerdict(spoilt.reason) : checkVerdict(verdict);
+  try {
+    const verdict = metric.score(input, context);
+    return verdict instanceof Promise
+      ? verdict.then(check).catch((thrown: unknown) => {
+          context.signal.throwIfAborted();
+          return failedVerdict(thrown);
+        })
+      : check(verdict);
+  } catch (thrown) {
+    return failedVerdict(thrown);
+  }
+}
+
+/** Latency stays valid when the simulated user was at fault; quality scores do not. */
+function isAgainstTarget(verdict: Verdict): boolean {
+  return verdict.status === 'scored' && verdict.unit === undefined;
+}
+
+function spoiltVerdict(reason: string): Verdict {
+  return { status: 'failed', code: spoiltCode, reason: `spoilt by who played the user: ${reason}` };
+}
+
+function checkVerdict(verdict: Verdict): Verdict {
+  if (verdict.status !== 'scored') return verdict;
+  const isInRange = verdict.unit !== undefined || (verdict.value >= 0 && verdict.value <= 1);
+  if (Number.isFinite(verdict.value) && isInRange) return verdict;
+  const reason = `the metric gave ${verdict.value}; a value without a unit lies between 0 and 1`;
+  return { status: 'failed', code: 'metric-out-of-range', reason };
+}
+
+function failedVerdict(thrown: unknown): Verdict {
+  const code = thrown instanceof UnmeasurableError ? thrown.code : 'metric-threw';
+  return { status: 'failed', code, reason: messageOf(thrown) };
+}
+
+type VerdictsByMetric = Readonly<Record<string, Verdict>>;
+
+/**
+ * What a scorecard makes of verdicts, which are given by the names of their metrics in the run; and where a judge was asked
+ * several times, what each sample by itself would have made the total.
+ */
+export function evaluateCard(
+  scorecard: LiveScorecard | null,
+  verdicts: VerdictsByMetric,
+): ScorecardResult | null {
+  if (scorecard === null) return null;
+  const result = evaluate(scorecard, verdicts);
+  const samples = samplesOf(scorecard, verdicts).map((sample) => evaluate(scorecard, sample).total);
+  if (samples.length === 0) return result;
+  const totals = samples.filter((total) => total !== null);
+  return totals.length < 2 || totals.length < samples.length ? result : { ...result, samples: totals };
+}
+
+function evaluate(scorecard: LiveScorecard, verdicts: VerdictsByMetric): ScorecardResult {
+  const byCriterion = new Map<string, Verdict>();
+  for (const { name, metric } of scorecard.criteria) {
+    const verdict = verdicts[metric];
+    if (verdict !== undefined) byCriterion.set(name, verdict);
+  }
+  return scorecard.evaluate(byCriterion);
+}
+
+/** The verdicts as they were with the first sample of every judge alone, then with the second; empty for a single one. */
+function samplesOf({ criteria }: LiveScorecard, verdicts: VerdictsByMetric): VerdictsByMetric[] {
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const { metric } of criteria) {
+    const verdict = verdicts[metric];
+    if (verdict?.status === 'scored') fewest = Math.min(fewest, verdict.samples?.length ?? fewest);
+  }
+  if (fewest === Number.POSITIVE_INFINITY) return [];
+  return Array.from({ length: fewest }, (_, place) =>
+    Object.fromEntries(criteria.flatMap(({ metric }) => atSample(metric, verdicts[metric], place))),
+  );
+}
+
+function atSample(name: string, verdict: Verdict | undefined, place: number): [string, Verdict][] {
+  if (verdict === undefined) return [];
+  const sample = verdict.status === 'scored' ? verdict.samples?.[place] : undefined;
+  return [[name, sample === undefined ? verdict : { ...verdict, ...sample }]];
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { clusterInterval } from '../cluster-interval.ts';
 import { createRandom } from '../random.ts';
-import { bcaLevels } from './bca-levels.ts';
-import { bootstrapInterval } from './bootstrap-interval.ts';
+import { bcaLevels, bootstrapInterval } from './bootstrap-interval.ts';
 
 const SKEWED = [0.05, 0.9, 1, 0.95, 0.3, 1, 0.85, 1, 0.7, 0.9, 1, 0.6];
 

@@ -1,13 +1,16 @@
 import { checkConfidence, checkDomain } from '../check-domain.ts';
-import { defaultConfidence, undefinedInterval } from '../interval.ts';
-import type { DefinedInterval, IntervalBasis, UndefinedInterval } from '../interval.ts';
+import { groupByCluster, type Label } from '../cluster-interval.ts';
+import {
+  defaultConfidence,
+  type DefinedInterval,
+  type IntervalBasis,
+  undefinedInterval,
+  type UndefinedInterval,
+} from '../interval.ts';
 import { momentsOf } from '../moments.ts';
+import { normalCdf, normalQuantile } from '../normal.ts';
 import { quantile } from '../quantile.ts';
-import { createRandom } from '../random.ts';
-import { bcaLevels } from './bca-levels.ts';
-import { resampledMeans } from './resampled-means.ts';
-import type { DrawnStratum } from './resampled-means.ts';
-import { unitsOf } from './units-of.ts';
+import { createRandom, type Random } from '../random.ts';
 
 /** Values to resample, and how. */
 export type BootstrapOptions = {
@@ -103,4 +106,139 @@ function resampledLimits(
   }
   const at = (p: number) => quantile({ values: means, p, method: 'linear' }).value as number;
   return { lower: at(levels.lower), upper: at(levels.upper) };
+}
+
+type Grouping = {
+  readonly values: readonly number[];
+  readonly clusters?: readonly Label[];
+  readonly strata?: readonly Label[];
+  /** What is subtracted from every value. */
+  readonly origin: number;
+};
+
+/**
+ * The values as distances from an origin, grouped by category and, within it, by cluster; without clusters every
+ * value is a unit of its own.
+ *
+ * @throws RangeError when arrays differ in length or a cluster lies in two categories.
+ */
+function unitsOf({ values, clusters, strata, origin }: Grouping): DrawnStratum[] {
+  const n = values.length;
+  const lengths = { clusters: clusters?.length ?? n, strata: strata?.length ?? n };
+  for (const [name, length] of Object.entries(lengths)) {
+    checkDomain(length === n, `${name}.length`, length, `${n}`);
+  }
+  const places = Map.groupBy(values.keys(), (place) => strata?.[place]);
+  const found = Array.from(places.values(), (inside) => {
+    const distances = inside.map((place) => (values[place] as number) - origin);
+    const labels = inside.map((place) => clusters?.[place] ?? place);
+    return { share: inside.length / n, units: groupByCluster(distances, labels) };
+  });
+  if (clusters !== undefined) {
+    const count = found.reduce((sum, { units }) => sum + units.length, 0);
+    checkDomain(count === new Set(clusters).size, 'a cluster', 'in two categories', 'in one');
+  }
+  return found;
+}
+
+type Resampling = {
+  /** Resampled means as distances from the estimate, sorted. */
+  readonly means: Float64Array;
+  /** Units as distances from the estimate. */
+  readonly strata: readonly DrawnStratum[];
+  readonly confidence: number;
+};
+
+/** Relative to the largest distance: below it a resample is as good as the estimate. */
+const TIE = 1e-12;
+
+/**
+ * The shares of resampled means below the two limits of a BCa interval, or null when all resampled means lie on
+ * one side of the estimate.
+ *
+ * Method: Efron & Tibshirani, An Introduction to the Bootstrap (1993), eqs. 14.9 to 14.15.
+ */
+export function bcaLevels({
+  means,
+  strata,
+  confidence,
+}: Resampling): { lower: number; upper: number } | null {
+  const bias = normalQuantile(shareBelow(means));
+  if (!Number.isFinite(bias)) return null;
+  const a = acceleration(strata);
+  const level = (z: number) => normalCdf(bias + (bias + z) / (1 - a * (bias + z)));
+  const z = -normalQuantile((1 - confidence) / 2);
+  return { lower: level(-z), upper: level(z) };
+}
+
+/** Share of resampled means below the estimate, ties counting half. */
+function shareBelow(means: Float64Array): number {
+  const largest = Math.max(-(means[0] as number), means.at(-1) as number);
+  let twice = 0;
+  for (const mean of means) {
+    if (mean < -TIE * largest) twice += 2;
+    else if (mean <= TIE * largest) twice += 1;
+  }
+  return twice / (2 * means.length);
+}
+
+/**
+ * Σ u³ / (6 (Σ u²)^1.5) over the influences u of the units. Within one stratum they are Efron's jackknife
+ * differences; several strata are joined as in Davison & Hinkley, Bootstrap Methods (1997), section 5.3.2.
+ */
+function acceleration(strata: readonly DrawnStratum[]): number {
+  let squares = 0;
+  let cubes = 0;
+  for (const u of strata.flatMap(influencesOf)) {
+    squares += u ** 2;
+    cubes += u ** 3;
+  }
+  return squares === 0 ? 0 : cubes / (6 * squares ** 1.5);
+}
+
+/** How far leaving a unit out moves the mean of its stratum from the average of such means, times its share. */
+function influencesOf({ share, units }: DrawnStratum): number[] {
+  const totalOf = (field: keyof Unit) => units.reduce((sum, unit) => sum + unit[field], 0);
+  const [sum, size] = [totalOf('sum'), totalOf('size')];
+  const left = units.map((unit) => (sum - unit.sum) / (size - unit.size));
+  const average = left.reduce((total, mean) => total + mean, 0) / units.length;
+  const scale = (share * (units.length - 1)) / units.length;
+  return left.map((mean) => scale * (average - mean));
+}
+
+/** What is drawn together: one value, or a whole cluster of them. */
+type Unit = { readonly size: number; readonly sum: number };
+
+/** Units drawn among themselves only, and the share of all values that they hold. */
+type DrawnStratum = { readonly share: number; readonly units: readonly Unit[] };
+
+/**
+ * Means of resamples, sorted: in each, every stratum draws as many of its units as it has, with replacement, and
+ * counts with its share.
+ */
+function resampledMeans(strata: readonly DrawnStratum[], resamples: number, random: Random): Float64Array {
+  const means = new Float64Array(resamples);
+  for (const { share, units } of strata) {
+    const sums = Float64Array.from(units, ({ sum }) => sum);
+    const sizes = Float64Array.from(units, ({ size }) => size);
+    for (let resample = 0; resample < resamples; resample += 1) {
+      means[resample] = (means[resample] as number) + share * drawMean({ sums, sizes, random });
+    }
+  }
+  return means.sort();
+}
+
+type Draw = { readonly sums: Float64Array; readonly sizes: Float64Array; readonly random: Random };
+
+function drawMean({ sums, sizes, random }: Draw): number {
+  const count = sums.length;
+  let sum = 0;
+  let size = 0;
+  for (let draw = 0; draw < count; draw += 1) {
+    // As good as a fair whole number for counts far below 2^53, and twice as fast.
+    const unit = Math.floor(random.next() * count);
+    sum += sums[unit] as number;
+    size += sizes[unit] as number;
+  }
+  return sum / size;
 }

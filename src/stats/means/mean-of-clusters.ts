@@ -1,11 +1,13 @@
-import { defaultConfidence } from '../interval.ts';
-import type { Interval } from '../interval.ts';
+import { defaultConfidence, type Interval } from '../interval.ts';
 import { varianceOf } from '../moments.ts';
-import { wilsonInterval } from '../proportion-interval.ts';
-import { studentInterval, undefinedStudentInterval } from '../student-interval.ts';
-import type { StudentInterval } from '../student-interval.ts';
 import { normalQuantile } from '../normal.ts';
-import { studentTQuantile } from '../student-t.ts';
+import { wilsonInterval } from '../proportion-interval.ts';
+import {
+  studentInterval,
+  type StudentInterval,
+  studentTQuantile,
+  undefinedStudentInterval,
+} from '../student-t.ts';
 import type { ClusteredMoments } from './clustered-moments.ts';
 
 /**

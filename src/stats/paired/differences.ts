@@ -1,4 +1,8 @@
 import { checkDomain } from '../check-domain.ts';
+import { clusterInterval } from '../cluster-interval.ts';
+import { meanInterval } from '../mean-interval.ts';
+import { momentsOf, varianceOf } from '../moments.ts';
+import { type StudentInterval, studentTCdf, undefinedStudentInterval } from '../student-t.ts';
 
 /**
  * Scores of bots A and B on the same questions: their differences (A minus B), or both lists with the same question
@@ -18,4 +22,79 @@ export function differencesOf(pairs: PairedValues): readonly number[] {
   const { a, b } = pairs;
   checkDomain(a.length === b.length, 'b.length', b.length, `${a.length}, as of a`);
   return a.map((value, place) => value - (b[place] as number));
+}
+
+/** Paired scores, and where questions depend on each other, the cluster of each at the same positions. */
+export type ClusteredPairs = PairedValues & {
+  readonly clusters?: readonly (string | number)[];
+  /** Confidence level, strictly between 0 and 1; 0.95 when not given. */
+  readonly confidence?: number;
+};
+
+/** Against the largest difference: a standard error below it is rounding noise. */
+const NOISE = 1e-14;
+
+/**
+ * The t interval of the mean difference, cluster-robust where clusters are given. Differences without any spread
+ * leave it undefined: an interval of no width would claim a certainty that they do not give.
+ *
+ * @throws RangeError when lists differ in length, a value is not finite, or the confidence is not strictly between
+ * 0 and 1.
+ */
+export function differenceInterval(pairs: ClusteredPairs): StudentInterval {
+  const values = differencesOf(pairs);
+  const { clusters, ...rest } = pairs;
+  const options = { values, ...(rest.confidence === undefined ? {} : { confidence: rest.confidence }) };
+  const interval = clusters === undefined ? meanInterval(options) : clusterInterval({ ...options, clusters });
+  if (interval.status === 'undefined') return interval;
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  if (interval.standardError > NOISE * largest) return interval;
+  const { estimate, n, confidence, method } = interval;
+  const basis = {
+    n,
+    confidence,
+    method,
+    ...(interval.clusters === undefined ? {} : { clusters: interval.clusters }),
+  };
+  return undefinedStudentInterval({ ...basis, estimate, reason: 'the differences do not vary' });
+}
+
+/** Mean difference with its interval, and how surprising it would be if there were none. */
+export type PairedT = StudentInterval & {
+  /** t: the mean difference in standard errors. */
+  readonly statistic: number | null;
+  /** Two-sided. */
+  readonly pValue: number | null;
+  /** Pearson correlation of A and B over questions; null when not both lists were given or one does not vary. */
+  readonly correlation: number | null;
+};
+
+/**
+ * Paired t test of two bots on the same questions, with the t interval of their mean difference; cluster-robust
+ * where clusters are given. Differences that do not vary leave everything but the estimate undefined.
+ *
+ * Method: Student, "The probable error of a mean", Biometrika 6 (1908), on the differences; with clusters
+ * {@link clusterInterval}.
+ *
+ * @throws RangeError when lists differ in length, a value is not finite, or the confidence is not strictly between
+ * 0 and 1.
+ */
+export function pairedT(options: ClusteredPairs): PairedT {
+  const interval = differenceInterval(options);
+  const correlation = correlationOf(options);
+  if (interval.status === 'undefined') return { ...interval, statistic: null, pValue: null, correlation };
+  const { estimate, standardError, degreesOfFreedom } = interval;
+  const statistic = estimate / standardError;
+  const pValue = 2 * studentTCdf({ t: -Math.abs(statistic), degreesOfFreedom });
+  return { ...interval, statistic, pValue, correlation };
+}
+
+/** From Var(A − B) = Var(A) + Var(B) − 2 r √(Var(A) Var(B)). */
+function correlationOf(pairs: PairedValues): number | null {
+  if ('differences' in pairs) return null;
+  const [a, b, d] = [pairs.a, pairs.b, differencesOf(pairs)].map((values) =>
+    varianceOf(momentsOf(values)),
+  ) as [number, number, number];
+  const scale = 2 * Math.sqrt(a * b);
+  return scale > 0 ? Math.max(-1, Math.min(1, (a + b - d) / scale)) : null;
 }

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cliffsDelta } from './cliffs-delta.ts';
-import { cohensH } from './cohens-h.ts';
-import { pairedEffectSize } from './paired-effect-size.ts';
+import { cliffsDelta, cohensH, pairedEffectSize } from './effect-size.ts';
 
 test("Cohen's h of 0.9 against 0.8 is 0.283794, and π from none to all", () => {
   expect(cohensH({ a: 0.9, b: 0.8 })).toEqual({ status: 'defined', value: expect.closeTo(0.283794, 6) });

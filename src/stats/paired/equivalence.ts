@@ -1,5 +1,10 @@
-import { marginEvidence } from './margin-evidence.ts';
-import type { MarginBasis, MarginOptions, MarginVerdict } from './margin-evidence.ts';
+import { checkDomain } from '../check-domain.ts';
+import { defaultConfidence } from '../interval.ts';
+import { normalCdf, normalQuantile } from '../normal.ts';
+import { studentTCdf, studentTQuantile } from '../student-t.ts';
+import { type ClusteredPairs, differenceInterval } from './differences.ts';
+import { countPairs, type PairedCounts } from './mcnemar.ts';
+import { tangoLimits, tangoScore } from './tango-interval.ts';
 
 /** Whether two bots are shown to differ by less than the margin. */
 export type Equivalence = MarginBasis &
@@ -54,5 +59,157 @@ export function equivalence(options: MarginOptions): Equivalence {
   const pValue = evidence.chanceBelow(-statistic);
   const verdict =
     lower > -margin && upper < margin ? 'pass' : lower > margin || upper < -margin ? 'fail' : 'inconclusive';
+  return { ...basis, status: 'defined', verdict, estimate, lower, upper, statistic, pValue };
+}
+
+/**
+ * What a candidate (A) and a baseline (B) made of the same questions, as scores or as counts of pass and fail, and
+ * the difference that would not matter.
+ */
+export type MarginOptions = (
+  | (ClusteredPairs & { readonly counts?: never })
+  | { readonly counts: PairedCounts; readonly confidence?: number }
+) & {
+  /** In the unit of the scores, or as a share (0.05 = 5 points); at least 0 and fixed before the data were seen. */
+  readonly margin: number;
+};
+
+/** The verdict of a rule with a margin. */
+export type MarginVerdict = 'pass' | 'fail' | 'inconclusive';
+
+/** What every rule with a margin states about itself. */
+export type MarginBasis = {
+  /** Questions. */
+  readonly n: number;
+  /** Distinct clusters, where given. */
+  readonly clusters?: number;
+  readonly margin: number;
+  /** Confidence of each of the two bounds by itself. */
+  readonly confidence: number;
+  /** `tango` for counts, else the t interval that the bounds come from. */
+  readonly method: 'tango' | 't' | 'cluster-robust-t';
+};
+
+/** The mean difference A − B with two one-sided bounds, and how to test any supposed difference. */
+type MarginEvidence =
+  | {
+      readonly basis: MarginBasis;
+      readonly estimate: number;
+      readonly lower: number;
+      readonly upper: number;
+      /** How many standard errors the estimate lies above a supposed difference. */
+      readonly statisticAgainst: (supposed: number) => number;
+      /** Chance of a statistic as low as this one. */
+      readonly chanceBelow: (statistic: number) => number;
+    }
+  | { readonly basis: MarginBasis; readonly estimate: number | null; readonly reason: string };
+
+/**
+ * One-sided evidence about a mean difference: Student's t for scores (cluster-robust with clusters), Tango's score
+ * for counts.
+ *
+ * @throws RangeError when lists differ in length, a value is not finite, a count is not a whole number of at least
+ * 0, the margin is negative or not finite (for counts: not below 1), or the confidence is below 0.5 or not below 1.
+ */
+function marginEvidence(options: MarginOptions): MarginEvidence {
+  const { margin, confidence = defaultConfidence } = options;
+  checkDomain(confidence >= 0.5 && confidence < 1, 'confidence', confidence, 'at least 0.5 and below 1');
+  checkDomain(margin >= 0 && margin < Infinity, 'margin', margin, 'finite and at least 0');
+  if (options.counts === undefined) return evidenceOfScores({ ...options, confidence });
+  checkDomain(margin < 1, 'margin', margin, 'below 1, as pass rates are');
+  return evidenceOfCounts({ counts: options.counts, margin, confidence });
+}
+
+function evidenceOfScores(pairs: ClusteredPairs & { margin: number; confidence: number }): MarginEvidence {
+  const interval = differenceInterval(pairs);
+  const { n, clusters, method, estimate } = interval;
+  const basis = {
+    n,
+    margin: pairs.margin,
+    confidence: pairs.confidence,
+    method: method as MarginBasis['method'],
+    ...(clusters === undefined ? {} : { clusters }),
+  };
+  if (interval.status === 'undefined') return { basis, estimate, reason: interval.reason };
+  const { standardError, degreesOfFreedom } = interval;
+  const reach = standardError * studentTQuantile({ p: pairs.confidence, degreesOfFreedom });
+  return {
+    basis,
+    estimate: interval.estimate,
+    lower: interval.estimate - reach,
+    upper: interval.estimate + reach,
+    statisticAgainst: (supposed) => (interval.estimate - supposed) / standardError,
+    chanceBelow: (t) => studentTCdf({ t, degreesOfFreedom }),
+  };
+}
+
+type Counted = { readonly counts: PairedCounts; readonly margin: number; readonly confidence: number };
+
+function evidenceOfCounts({ counts, margin, confidence }: Counted): MarginEvidence {
+  const n = countPairs(counts);
+  const basis = { n, margin, confidence, method: 'tango' } as const;
+  if (n === 0) return { basis, estimate: null, reason: 'no pairs' };
+  const discordance = { aOnly: counts.aOnly, bOnly: counts.bOnly, n };
+  return {
+    basis,
+    estimate: (counts.aOnly - counts.bOnly) / n,
+    ...tangoLimits(discordance, normalQuantile(confidence)),
+    statisticAgainst: (supposed) => tangoScore(discordance, supposed),
+    chanceBelow: normalCdf,
+  };
+}
+
+/** Whether a candidate is shown not to be worse than a baseline by more than the margin. */
+export type NonInferiority = MarginBasis &
+  (
+    | {
+        readonly status: 'defined';
+        /** `pass`: shown; `fail`: shown to be worse by more than the margin; `inconclusive`: neither. */
+        readonly verdict: MarginVerdict;
+        /** Mean of candidate minus baseline. */
+        readonly estimate: number;
+        /** One-sided bounds, each at the confidence: a pass takes `lower` above −margin. */
+        readonly lower: number;
+        readonly upper: number;
+        /** How many standard errors the estimate lies above −margin. */
+        readonly statistic: number;
+        /** One-sided, of the candidate being worse by the margin or more. */
+        readonly pValue: number;
+      }
+    | {
+        readonly status: 'undefined';
+        readonly verdict: null;
+        readonly estimate: number | null;
+        readonly lower: null;
+        readonly upper: null;
+        readonly statistic: null;
+        readonly pValue: null;
+        readonly reason: string;
+      }
+  );
+
+/**
+ * Gate: is the candidate (A) not worse than the baseline (B) by more than a margin? The difference is A minus B; a
+ * margin of 0 asks whether it is better. Scores that all differ by the same amount show no spread and leave the
+ * verdict undefined; counts always have one.
+ *
+ * Method: one-sided bound against −margin (Piaggio et al., JAMA 308 (2012)), from Student's t for scores and from
+ * T. Tango, Statistics in Medicine 17 (1998), for counts.
+ *
+ * @throws RangeError when lists differ in length, a value is not finite, a count is not a whole number of at least
+ * 0, the margin is negative or not finite (for counts: not below 1), or the confidence is below 0.5 or not below 1.
+ */
+export function nonInferiority(options: MarginOptions): NonInferiority {
+  const evidence = marginEvidence(options);
+  const { basis } = evidence;
+  if ('reason' in evidence) {
+    const { estimate, reason } = evidence;
+    const nothing = { verdict: null, lower: null, upper: null, statistic: null, pValue: null };
+    return { ...basis, ...nothing, status: 'undefined', estimate, reason };
+  }
+  const { estimate, lower, upper } = evidence;
+  const statistic = evidence.statisticAgainst(-basis.margin);
+  const pValue = evidence.chanceBelow(-statistic);
+  const verdict = lower > -basis.margin ? 'pass' : upper < -basis.margin ? 'fail' : 'inconclusive';
   return { ...basis, status: 'defined', verdict, estimate, lower, upper, statistic, pValue };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mcnemarSampleSize } from '../planning/mcnemar-sample-size.ts';
+import { mcnemarSampleSize } from '../planning/sample-size.ts';
 import { createRandom } from '../random.ts';
 import { mcnemar } from './mcnemar.ts';
 

@@ -1,9 +1,7 @@
 import { checkConfidence } from '../check-domain.ts';
-import { defaultConfidence, undefinedInterval } from '../interval.ts';
-import type { Interval } from '../interval.ts';
+import { defaultConfidence, type Interval, undefinedInterval } from '../interval.ts';
 import { wilsonInterval } from '../proportion-interval.ts';
-import { countPairs } from './paired-counts.ts';
-import type { PairedCounts } from './paired-counts.ts';
+import { countPairs, type PairedCounts } from './mcnemar.ts';
 
 /**
  * Closed-form interval for the difference of two pass rates, A minus B, on the same questions: near Tango's, from

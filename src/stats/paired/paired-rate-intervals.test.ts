@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { normalQuantile } from '../normal.ts';
 import { createRandom } from '../random.ts';
 import { newcombePairedInterval } from './newcombe-paired-interval.ts';
-import { tangoInterval } from './tango-interval.ts';
-import { tangoScore } from './tango-score.ts';
+import { tangoInterval, tangoScore } from './tango-interval.ts';
 
 const RULES = [tangoInterval, newcombePairedInterval];
 const counts = fc.record({

@@ -1,4 +1,4 @@
-import { midRanks } from '../mid-ranks.ts';
+import { midRanks } from '../spearman.ts';
 import { normalCdf } from '../normal.ts';
 import { differencesOf } from './differences.ts';
 import type { PairedValues } from './differences.ts';

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mcnemarSampleSize } from './mcnemar-sample-size.ts';
-import { nonInferioritySampleSize } from './non-inferiority-sample-size.ts';
-import { minimumDetectableDifference, pairedSampleSize } from './paired-sample-size.ts';
 import { repeatsPlan } from './repeats-plan.ts';
+import {
+  mcnemarSampleSize,
+  minimumDetectableDifference,
+  nonInferioritySampleSize,
+  pairedSampleSize,
+} from './sample-size.ts';
 
 test("Miller's example takes 969 questions, and 198 questions find 13.2 or 7.5 points", () => {
   expect(pairedSampleSize({ difference: 0.03, betweenVariance: 1 / 9 })).toEqual({

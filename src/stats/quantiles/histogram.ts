@@ -1,8 +1,5 @@
 import { checkDomain } from '../check-domain.ts';
 import { createCompensatedSum } from '../compensated-sum.ts';
-import { createBuckets } from './histogram-buckets.ts';
-import { checkSerialised } from './serialised-histogram.ts';
-import type { SerialisedHistogram } from './serialised-histogram.ts';
 
 /** A quantile read from a histogram, or the reason why there is none. */
 export type HistogramQuantile = {
@@ -144,4 +141,84 @@ function emptyHistogram(bits: number): Histogram {
       buckets: sortedBuckets(),
     }),
   };
+}
+
+/** Bits of a double's fraction; buckets keep the first few of them. */
+const FRACTION_BITS_ABOVE = 20;
+
+/**
+ * Numbers of buckets for values of at least 0: each power of two is cut into `2^bits` buckets of equal width, so a
+ * bucket's middle is within a share of 2^−(bits + 1) of every value in it.
+ *
+ * Method: the upper bits of a double's IEEE 754 form, exponent first, rise with the number; the log-linear buckets
+ * of HdrHistogram (G. Tene).
+ */
+function createBuckets(bits: number): {
+  /** The number of the bucket that a value lies in. */
+  readonly indexOf: (value: number) => number;
+  /** The middle of a bucket; of the first one, which holds 0, just 0. */
+  readonly middleOf: (index: number) => number;
+} {
+  const view = new DataView(new ArrayBuffer(8));
+  const shift = FRACTION_BITS_ABOVE - bits;
+  const startOf = (index: number): number => {
+    view.setUint32(0, index << shift);
+    view.setUint32(4, 0);
+    return view.getFloat64(0);
+  };
+  return {
+    indexOf: (value) => {
+      view.setFloat64(0, value);
+      return view.getUint32(0) >>> shift;
+    },
+    middleOf: (index) => {
+      if (index === 0) return 0;
+      const start = startOf(index);
+      return start + (startOf(index + 1) - start) / 2;
+    },
+  };
+}
+
+/** A histogram as plain data, to be stored or sent as JSON. */
+export type SerialisedHistogram = {
+  readonly type: 'touchstone-histogram';
+  readonly version: 1;
+  /** Each power of two is cut into 2^bits buckets. */
+  readonly bits: number;
+  /** Values. */
+  readonly n: number;
+  readonly sum: number;
+  /** Null without values. */
+  readonly min: number | null;
+  readonly max: number | null;
+  /** Number and count of every bucket that is not empty, in ascending order. */
+  readonly buckets: readonly (readonly [index: number, count: number])[];
+};
+
+/**
+ * Makes sure that plain data from a file or another process is a histogram that agrees with itself.
+ *
+ * @throws RangeError naming what does not.
+ */
+function checkSerialised(data: SerialisedHistogram): void {
+  checkDomain(data.type === 'touchstone-histogram', 'type', data.type, 'touchstone-histogram');
+  checkDomain(data.version === 1, 'version', data.version, '1');
+  let n = 0;
+  let previous = -1;
+  for (const [index, count] of data.buckets) {
+    checkDomain(
+      Number.isInteger(index) && index > previous,
+      'a bucket',
+      index,
+      `whole and above ${previous}`,
+    );
+    checkDomain(Number.isSafeInteger(count) && count > 0, 'a count', count, 'a whole number above 0');
+    n += count;
+    previous = index;
+  }
+  checkDomain(data.n === n, 'n', data.n, `${n}, the sum of the counts`);
+  checkDomain(Number.isFinite(data.sum), 'sum', data.sum, 'finite');
+  const [min, max] = n === 0 ? [0, 0] : [data.min, data.max];
+  const isOrdered = min !== null && max !== null && min >= 0 && min <= max && max < Infinity;
+  checkDomain(isOrdered, 'min and max', `${data.min} and ${data.max}`, 'finite, at least 0 and in order');
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { curtailedPassAtK, curtailedPassHatK } from './curtailed-pass-at-k.ts';
-import { curtailedRate } from './curtailed-rate.ts';
+import { curtailedPassAtK, curtailedPassHatK, curtailedRate } from './curtailed-rates.ts';
 import { type AttemptRule, settleAttempts } from './settle-attempts.ts';
 
 const rules: AttemptRule[] = [1, 2, 3, 5, 8].flatMap((planned) =>

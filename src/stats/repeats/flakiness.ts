@@ -1,7 +1,6 @@
-import { momentsOf } from '../moments.ts';
 import { varianceComponents } from '../means/variance-components.ts';
-import { checkAttempts } from './attempt-counts.ts';
-import type { AttemptCounts } from './attempt-counts.ts';
+import { momentsOf } from '../moments.ts';
+import { type AttemptCounts, checkAttempts } from '../pass-at-k.ts';
 
 type Shares = {
   /** Share of tasks that passed some and failed some of their attempts. */

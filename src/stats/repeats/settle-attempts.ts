@@ -1,5 +1,5 @@
 import { checkDomain } from '../check-domain.ts';
-import type { StoppingDecision } from '../stopping/progress.ts';
+import type { StoppingDecision } from '../stopping/sequence-decision.ts';
 
 /** "At least `required` of `planned` attempts pass": the rule by which a case passes, and by which its attempts stop. */
 export type AttemptRule = {

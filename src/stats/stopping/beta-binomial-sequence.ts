@@ -1,11 +1,15 @@
+import { betaProbabilities, logBeta } from '../beta.ts';
 import { checkConfidence, checkDomain } from '../check-domain.ts';
 import { findRoot } from '../find-root.ts';
-import { betaProbabilities, logBeta } from '../incomplete-beta.ts';
 import { defaultConfidence, undefinedInterval } from '../interval.ts';
-import { checkProgress } from './progress.ts';
-import type { Progress } from './progress.ts';
-import { decideByEvidence, noThreshold } from './sequence-decision.ts';
-import type { ConfidenceSequence, LogEvidence } from './sequence-decision.ts';
+import {
+  checkProgress,
+  type ConfidenceSequence,
+  decideByEvidence,
+  type LogEvidence,
+  noThreshold,
+  type Progress,
+} from './sequence-decision.ts';
 
 /** Cases so far, and what to say of them. */
 export type BetaBinomialOptions = Progress & {

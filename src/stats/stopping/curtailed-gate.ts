@@ -1,6 +1,5 @@
 import { checkDomain } from '../check-domain.ts';
-import { checkProgress } from './progress.ts';
-import type { Progress, StoppingDecision } from './progress.ts';
+import { checkProgress, type Progress, type StoppingDecision } from './sequence-decision.ts';
 
 /** Whether the verdict of a fixed gate is already settled. */
 export type CurtailedGate = {

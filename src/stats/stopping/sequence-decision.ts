@@ -1,5 +1,5 @@
+import { checkDomain } from '../check-domain.ts';
 import type { Interval } from '../interval.ts';
-import type { StoppingDecision } from './progress.ts';
 
 /** A confidence interval that holds at every look at once, and where it stands against a threshold. */
 export type ConfidenceSequence = Interval & {
@@ -38,4 +38,20 @@ export function decideByEvidence(
     eValue: Math.min(Number.MAX_VALUE, Math.exp(above)),
     pValue: Math.min(1, Math.exp(-above)),
   };
+}
+
+/** What a rule that may stop early says after each case. */
+export type StoppingDecision = 'pass' | 'fail' | 'continue';
+
+/** Cases judged so far, in an order that was fixed before any result was seen. */
+export type Progress = {
+  readonly successes: number;
+  readonly trials: number;
+};
+
+/** @throws RangeError unless both are whole numbers with 0 ≤ successes ≤ trials. */
+export function checkProgress({ successes, trials }: Progress): void {
+  checkDomain(Number.isSafeInteger(trials) && trials >= 0, 'trials', trials, 'a whole number of at least 0');
+  const isInside = Number.isSafeInteger(successes) && successes >= 0 && successes <= trials;
+  checkDomain(isInside, 'successes', successes, `a whole number from 0 to trials (${trials})`);
 }

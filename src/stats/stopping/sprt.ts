@@ -1,6 +1,5 @@
 import { checkDomain } from '../check-domain.ts';
-import { checkProgress } from './progress.ts';
-import type { Progress, StoppingDecision } from './progress.ts';
+import { checkProgress, type Progress, type StoppingDecision } from './sequence-decision.ts';
 
 /** The two pass rates to tell apart, and how often either may be mistaken for the other. */
 export type SprtOptions = Progress & {

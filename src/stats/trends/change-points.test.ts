@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRandom } from '../random.ts';
-import type { ChangePoint } from './change-point.ts';
-import { type ChangePointOptions, changePoints } from './change-points.ts';
+import { type ChangePoint, type ChangePointOptions, changePoints } from './change-points.ts';
 
 const found = (options: ChangePointOptions): readonly ChangePoint[] =>
   changePoints(options).changePoints ?? [];

@@ -1,6 +1,4 @@
-import { nullMaxima } from './null-maxima.ts';
-import { createScan } from './scan-windows.ts';
-import type { WeightedSeries, Window } from './split-window.ts';
+import { createScan, nullMaxima, type WeightedSeries, type Window } from './scan-windows.ts';
 
 /** How splits are looked for. */
 export type Search = {

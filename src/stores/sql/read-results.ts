@@ -1,5 +1,4 @@
-import type { Outcome, PlannedCase, Result } from '../../schema/result.ts';
-import type { CasedTrial } from '../../schema/scored-trial.ts';
+import type { CasedTrial, Outcome, PlannedCase, Result } from '../../schema/result.ts';
 import { storeDamaged } from '../refusals.ts';
 import type { SqlDatabase, SqlRow } from './database.ts';
 import { createRunRows, readListed, type RunSelection } from './read-rows.ts';

@@ -1,8 +1,7 @@
 import type { Judgement } from '../../schema/judgement.ts';
 import type { Message, ToolCall } from '../../schema/message.ts';
-import type { CaseNames, Outcome, PlannedCase, Result } from '../../schema/result.ts';
+import type { CaseNames, CasedTrial, Outcome, PlannedCase, Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
-import type { CasedTrial } from '../../schema/scored-trial.ts';
 import { exchange, inputMessages, type Trial } from '../../schema/trial.ts';
 import type { ScoresOfTrial } from '../store.ts';
 import type { SqlValue } from './database.ts';

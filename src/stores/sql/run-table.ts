@@ -1,4 +1,4 @@
-import { millisecondsNow } from '../../lib/time-now.ts';
+import { millisecondsNow } from '../../lib/time.ts';
 import type { Run } from '../../schema/run.ts';
 import { runNotFound } from '../refusals.ts';
 import type { SqlRow, SqlSession } from './database.ts';

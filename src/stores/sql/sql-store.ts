@@ -1,4 +1,4 @@
-import type { CasedTrial } from '../../schema/scored-trial.ts';
+import type { CasedTrial } from '../../schema/result.ts';
 import { trialsAreShared } from '../refusals.ts';
 import type { Store } from '../store.ts';
 import { checkStore } from './check.ts';

@@ -7,11 +7,11 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRandom } from '../../stats/random.ts';
-import { type Acknowledgement, casesOfRun, plannedAt, resultAt } from '../../testing/store-writer.ts';
+import { type Acknowledgement, casesOfRun, plannedAt, resultAt } from '../../../test/support/store-writer.ts';
 import type { Store } from '../store.ts';
 import { openSqliteStore } from './sqlite.ts';
 
-const writer = path.resolve(import.meta.dirname, '../../testing/store-writer.ts');
+const writer = path.resolve(import.meta.dirname, '../../../test/support/store-writer.ts');
 /** More of them on request, as in `TOUCHSTONE_KILLS=300`. */
 const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 10);
 

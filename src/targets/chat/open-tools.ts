@@ -1,13 +1,20 @@
 import path from 'node:path';
-import type { Json } from '../../schema/json.ts';
-import { checkFile } from '../files/check-file.ts';
-import { hashModule } from '../../lib/hash-module.ts';
-import { refuseExit } from '../module/refuse-exit.ts';
-import type { McpSurroundings } from './mcp-connection.ts';
+import { z } from 'zod';
+import { messageOf, TouchstoneError } from '../../errors.ts';
+import { describeValue, listKeys } from '../../lib/text/describe-value.ts';
+import { hashModule } from '../../lib/import-user-file.ts';
+import { didYouMean } from '../../lib/text/nearest-name.ts';
+import type { RequestedToolCall } from '../../models/model.ts';
+import { type Json, jsonSchema } from '../../schema/json.ts';
+import type { ToolCall } from '../../schema/message.ts';
+import { importFile, refuseExit, runTargetCode } from '../module-function.ts';
+import { checkFile } from '../read-text-file.ts';
+import { keptOutcome } from '../reply/read-tool-calls.ts';
+import { toJson } from '../reply/to-json.ts';
+import type { AroundTool, HandledOutcome } from '../target.ts';
+import { untilAborted } from '../until-aborted.ts';
 import { type McpServerOptions, refuseWrittenSecrets } from './mcp-options.ts';
-import { type McpTools, openMcpTools } from './mcp-tools.ts';
-import { importTools } from './module-tools.ts';
-import { createToolset, type Toolset } from './toolset.ts';
+import { type LiveTool, type McpSurroundings, type McpTools, openMcpTools, type ToolContext } from './mcp.ts';
 
 /** Where the tools of a chat come from. */
 export interface ToolSettings extends McpSurroundings {
@@ -73,4 +80,135 @@ export async function identifyTools({ files, servers, folder }: ToolSettings): P
     return { command: words, url, env, headers, only, prefix, scripts: await Promise.all(scripts) };
   });
   return { modules: await Promise.all(modules), servers: await Promise.all(identities) };
+}
+
+const toolSchema = z.lazy(() =>
+  z.looseObject({
+    name: z.string().regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, `_` or `-`'),
+    description: z.string().optional(),
+    parameters: z.record(z.string(), jsonSchema).default({ type: 'object', properties: {} }),
+    run: z
+      .any()
+      .refine((value) => typeof value === 'function', 'must be a function `(arguments, context) => result`'),
+  }),
+);
+type Tool = z.output<typeof toolSchema>;
+
+/**
+ * Imports the tools of a TypeScript or JavaScript file: each export that is an object with `name` and `run`, or a list of
+ * such. Throws `target-invalid` for a file without any, and for a tool that is not whole.
+ */
+async function importTools(shown: string, folder: string): Promise<LiveTool[]> {
+  const file = path.resolve(folder, shown);
+  await checkFile({ file, shown, setting: 'tools' });
+  const exports = await runTargetCode(() => importFile(file, shown));
+  const found = Object.entries(exports).flatMap(([name, value]) => toolsIn(value, name, shown));
+  const tools = [...new Map(found.map((tool) => [tool.run, tool])).values()];
+  if (tools.length > 0) return tools.map((tool) => toLiveTool(tool, shown));
+  const names = Object.keys(exports);
+  const what = names.length === 0 ? 'It exports nothing.' : `It exports ${listKeys(names)}.`;
+  throw new TouchstoneError('target-invalid', `${shown} exports no tool. ${what}`, {
+    remedy: 'Export objects `{ name, description, parameters, run }`, one by one or as a list.',
+  });
+}
+
+function toolsIn(value: unknown, name: string, shown: string): Tool[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item: unknown, index) => toolsIn(item, `${name}[${index}]`, shown));
+  }
+  if (typeof value !== 'object' || value === null || !('run' in value)) return [];
+  const parsed = toolSchema.safeParse(value);
+  if (parsed.success) return [{ ...parsed.data, run: value.run }];
+  const [issue] = parsed.error.issues;
+  const member = issue?.path.join('.') ?? '';
+  const given = (value as Record<string, unknown>)[member];
+  throw new TouchstoneError(
+    'target-invalid',
+    `The tool \`${name}\` of ${shown} has no usable \`${member}\`: ${describeValue(given)}; ${issue?.message}.`,
+    { remedy: 'A tool is an object `{ name, description, parameters, run }`.' },
+  );
+}
+
+function toLiveTool(tool: Tool, source: string): LiveTool {
+  const { name, description, parameters } = tool;
+  return {
+    spec: { name, description, parameters },
+    source,
+    run: async (given, context) => {
+      const work = new Promise((resolve) =>
+        runTargetCode(() => resolve(tool.run(structuredClone(given), context))),
+      );
+      const outcome = work.then(
+        (result) => ({ result: toJson(result) }),
+        (thrown: unknown) => ({ error: messageOf(thrown).toWellFormed() }),
+      );
+      return await untilAborted(outcome, context.signal);
+    },
+  };
+}
+
+/** The tools of a chat, by name. */
+interface Toolset {
+  readonly specs: readonly LiveTool['spec'][];
+  /**
+   * Uses the tools that a model asks for, all at the same time. Their errors are results that the model is told.
+   * @param around - What every use of a tool passes, where the run puts faults into them.
+   */
+  run(
+    requested: readonly RequestedToolCall[],
+    context: ToolContext,
+    around?: AroundTool,
+  ): Promise<ToolCall[]>;
+}
+
+/** Puts tools together. Throws `target-invalid` where two have the same name. */
+function createToolset(tools: readonly LiveTool[]): Toolset {
+  const byName = new Map<string, LiveTool>();
+  for (const tool of tools) {
+    const { name } = tool.spec;
+    const other = byName.get(name);
+    if (other !== undefined) {
+      const message = `Both ${other.source} and ${tool.source} have a tool \`${name}\`.`;
+      throw new TouchstoneError('target-invalid', message, {
+        remedy: 'Rename one, or choose the tools of a server with `only`, or give it a `prefix`.',
+      });
+    }
+    byName.set(name, tool);
+  }
+  const runOne = async (requested: RequestedToolCall, uses: Uses): Promise<ToolCall> => {
+    const { id, name, arguments: given, unreadableArguments = '' } = requested;
+    const outcome = await use(requested, byName, uses);
+    return { id, name, arguments: given ?? unreadableArguments, ...keptOutcome(outcome) };
+  };
+  return {
+    specs: tools.map(({ spec }) => spec),
+    run: async (requested, context, around = async (_use, run) => await run()) =>
+      await Promise.all(requested.map(async (call) => await runOne(call, { context, around }))),
+  };
+}
+
+interface Uses {
+  readonly context: ToolContext;
+  readonly around: AroundTool;
+}
+
+async function use(
+  { name, arguments: given, unreadableArguments }: RequestedToolCall,
+  tools: ReadonlyMap<string, LiveTool>,
+  { context, around }: Uses,
+): Promise<HandledOutcome> {
+  const tool = tools.get(name);
+  if (tool === undefined) {
+    const hint = didYouMean(name, tools.keys()) || ` There are ${[...tools.keys()].join(', ') || 'none'}.`;
+    return { error: `There is no tool "${name}".${hint}` };
+  }
+  if (
+    unreadableArguments !== undefined ||
+    typeof given !== 'object' ||
+    given === null ||
+    Array.isArray(given)
+  ) {
+    return { error: 'The arguments are not a JSON object; the tool was not used.' };
+  }
+  return await around({ name, arguments: given }, async () => await tool.run(given, context));
 }

@@ -1,10 +1,8 @@
 import { TouchstoneError } from '../../errors.ts';
 import { type Reply, type TargetContext, TargetFailure, type TargetRequest } from '../target.ts';
 import { abortedFailure } from '../until-aborted.ts';
-import { LineProcess } from './line-process.ts';
+import { createTrackRecord, keepsDying, LineProcess, settlesWithin } from './line-process.ts';
 import type { Launch } from './process-group.ts';
-import { settlesWithin } from './settles-within.ts';
-import { createTrackRecord, keepsDying } from './track-record.ts';
 
 /** How a pool of processes is run. */
 export interface LinePoolSettings {

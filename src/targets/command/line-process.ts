@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
-import { answerTooLarge } from '../reply/read-text.ts';
 import { readReply } from '../read-reply.ts';
-import { TargetFailure } from '../target.ts';
-import { PendingCall } from './pending-call.ts';
+import { addLogs, addLogsToFailure } from '../reply/read-reply-text.ts';
+import { answerTooLarge } from '../reply/read-text.ts';
+import { type Reply, TargetFailure } from '../target.ts';
 import {
   describeEnding,
   type Ending,
@@ -10,12 +10,77 @@ import {
   type ProcessGroup,
   startProcessGroup,
 } from './process-group.ts';
-import { findId, readWireLine, type WireLine } from './read-wire-line.ts';
-import { RecentText } from './recent-text.ts';
-import { settlesWithin } from './settles-within.ts';
-import { createLineSplitter } from './split-lines.ts';
-import type { TrackRecord } from './track-record.ts';
-import { invalidUtf8, strayLine, unreadableReply } from './wire-failures.ts';
+import {
+  createLineSplitter,
+  findId,
+  invalidUtf8,
+  readWireLine,
+  RecentText,
+  strayLine,
+  unreadableReply,
+  type WireLine,
+} from './wire.ts';
+
+/** What the processes of one target have shown of themselves so far. */
+interface TrackRecord {
+  /** Replies with an id that had been asked: a target that has given one speaks the protocol. */
+  replies: number;
+  /** Processes that have ended by themselves since the last reply. */
+  deathsInARow: number;
+  lastDeath: string;
+  /** Calls that were given up because the only thing written was no reply. */
+  strayFailures: number;
+}
+
+/** The record of a process of which nothing is known yet. */
+export function createTrackRecord(): TrackRecord {
+  return { replies: 0, deathsInARow: 0, lastDeath: '', strayFailures: 0 };
+}
+
+const maxDeaths = 5;
+
+/** Whether starting yet another process is pointless: none has ever answered, and several have died. */
+export function keepsDying({ replies, deathsInARow }: TrackRecord): boolean {
+  return replies === 0 && deathsInARow >= maxDeaths;
+}
+
+/** A question that a process has been asked and not answered yet, with what it has written meanwhile. */
+class PendingCall {
+  readonly id: string;
+  readonly logs: RecentText;
+  readonly reply: Promise<Reply>;
+  readonly #settlers: PromiseWithResolvers<Reply>;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param redact - Takes secrets out of what the process writes. */
+  constructor(id: string, redact: (text: string) => string) {
+    this.id = id;
+    this.logs = new RecentText(redact);
+    this.#settlers = Promise.withResolvers<Reply>();
+    this.reply = this.#settlers.promise;
+  }
+
+  /** Fulfils the reply with what `read` makes of it, or rejects it with what `read` throws. */
+  settle(read: () => Reply): void {
+    clearTimeout(this.#timer);
+    try {
+      this.#settlers.resolve(addLogs(read(), this.logs.text));
+    } catch (error) {
+      this.#settlers.reject(addLogsToFailure(error, this.logs.text));
+    }
+  }
+
+  fail(error: Error): void {
+    this.settle(() => {
+      throw error;
+    });
+  }
+
+  /** Does something when the call is still not settled after a while; only the first such wish counts. */
+  unlessSettledWithin(timeMs: number, action: () => void): void {
+    this.#timer ??= setTimeout(action, timeMs);
+  }
+}
 
 /** What a process of the lines protocol is started with. */
 export interface LineProcessSettings {
@@ -202,5 +267,16 @@ export class LineProcess {
       call.fail(new TargetFailure('process-exited', message, { retryable: true }));
     }
     this.#calls.clear();
+  }
+}
+
+/** Whether a promise is fulfilled before so many milliseconds are over. */
+export async function settlesWithin(promise: Promise<unknown>, timeMs: number): Promise<boolean> {
+  const { promise: timedOut, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(resolve, timeMs, false);
+  try {
+    return await Promise.race([promise.then(() => true), timedOut]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -7,7 +7,7 @@ import { createLocalExecutor } from '../../executors/local.ts';
 import { run } from '../../run/run.ts';
 import { neverStopped } from '../../run/run-needs.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, liveTarget } from '../../testing/build-evaluation.ts';
+import { buildEvaluation, liveTarget } from '../../../test/support/build-evaluation.ts';
 import { command } from '../command.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-stubborn-'));
@@ -71,7 +71,8 @@ test.skipIf(isWindows).each(['lines', 'once'] as const)(
   'a process of the mode %s that ignores every signal is ended when its time is over, and what it started too',
   async (mode) => {
     const before = readdirSync(ids).length;
-    const { trials } = await ask(2, liveCommand(`${obstinate} setInterval(() => {}, 1000);`, { mode }), 1500);
+    const bot = liveCommand(`${obstinate} setInterval(() => {}, 1000);`, { mode, processes: 2 });
+    const { trials } = await ask(2, bot, 1500);
     expect(trials.map(({ error }) => error?.code)).toEqual(['timeout', 'timeout']);
     expect((await untilGone()) - before).toBeGreaterThanOrEqual(2);
   },

@@ -1,17 +1,28 @@
 import type { Agent, Dispatcher } from 'undici';
-import type { Account } from '../../models/account/account.ts';
-import { findAccount } from '../../models/account/find-account.ts';
-import { createAgent } from '../../models/http/agent.ts';
+import { messageOf } from '../../errors.ts';
+import { connectionErrorCode, describeConnectionError } from '../../lib/connection-error.ts';
+import { readRetryAfter, timeOfReply } from '../../lib/time.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
+import { type CallRecord, callWithRetries, type Tried } from '../../models/account/call-with-retries.ts';
+import {
+  processRateLimiter,
+  type RateLimitedAccount,
+  type RateLimiter,
+} from '../../models/account/rate-limiter.ts';
 import type { Headers } from '../../models/account/read-allowances.ts';
+import { createAgent } from '../../models/http/endpoint.ts';
+import { ModelFailure } from '../../models/model-failure.ts';
 import { type Reply, type TargetContext, TargetFailure, type TargetRequest } from '../target.ts';
 import { abortedFailure } from '../until-aborted.ts';
-import { toConnectionFailure } from './connection-failure.ts';
-import { callOnAccount, type Sent } from './call-on-account.ts';
-import { type HttpBody, readBody } from './read-body.ts';
-import { readHttpReply, type ReplyPaths } from './read-http-reply.ts';
-import { createRedactor, type Redactor } from './redact.ts';
+import {
+  createRedactor,
+  type HttpBody,
+  readBody,
+  readHttpReply,
+  type Redactor,
+  type ReplyPaths,
+} from './read-http-reply.ts';
 import type { HttpRequest, RequestPlan } from './request-plan.ts';
-import { statusFailure } from './status-failure.ts';
 
 /** The connections of one target, with what its requests are made of. */
 export interface Client {
@@ -19,16 +30,21 @@ export interface Client {
   readonly agent: Agent;
   readonly redactor: Redactor;
   /** All calls of the same server share its limits. */
-  readonly account: Account;
+  readonly account: RateLimitedAccount;
 }
 
 /** Makes a client; no connection is made before the first request. */
-export async function createClient(plan: RequestPlan, options: ConnectionOptions): Promise<Client> {
+export async function createClient(
+  plan: RequestPlan,
+  options: ConnectionOptions,
+  rateLimiter: RateLimiter = processRateLimiter,
+): Promise<Client> {
   const agent = await createAgent(options.maxConcurrency);
   const redactor = createRedactor(plan.variables);
   const { requestsPerMinute, tokensPerMinute } = options;
   const { origin } = plan.origin;
-  const account = findAccount(origin, { requestsPerMinute, tokensPerMinute }, redactor.text(origin));
+  const limits = { requestsPerMinute, tokensPerMinute };
+  const account = rateLimiter.findAccount(origin, limits, redactor.text(origin));
   return { plan, agent, redactor, account };
 }
 
@@ -120,4 +136,153 @@ async function readResponse(
   } finally {
     body.destroy();
   }
+}
+
+/** The failure for a request to which there was no complete reply. */
+function toConnectionFailure(error: unknown, host: string): TargetFailure {
+  const code = connectionErrorCode(error) ?? '';
+  if (/^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|ERR_INVALID)/.test(code)) {
+    return new TargetFailure('invalid-request', `The request cannot be sent: ${messageOf(error)}`);
+  }
+  if (isParserError(error) || /^UND_ERR_(HEADERS_OVERFLOW|RES_|REQ_)/.test(code)) {
+    return new TargetFailure(
+      'invalid-reply',
+      `${host} answered with something that is not HTTP: ${messageOf(error)}`,
+    );
+  }
+  return new TargetFailure('connection-failed', `${host}: ${describeConnectionError(error)}`, {
+    retryable: !/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code),
+  });
+}
+
+function isParserError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'HTTPParserError';
+}
+
+/** What a status that is not a success is judged by. */
+interface HttpStatus {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The body with all secrets removed, so that cutting it cannot leave half of one. */
+  readonly text: string;
+}
+
+/**
+ * The failure for a status that is not a success. Redirects are not followed: another server might be given the
+ * secrets.
+ */
+function statusFailure({ status, headers, text }: HttpStatus): TargetFailure {
+  const location =
+    headers['location'] === undefined ? '' : ` to ${String(headers['location'])}; correct \`url\``;
+  const excerpt = shorten(text.replaceAll(/\s+/g, ' ').trim(), 300);
+  const retryAfterMs = readRetryAfter(headers['retry-after']?.toString(), timeOfReply(headers));
+  return new TargetFailure(
+    codeOf(status),
+    `The server answered ${status}${location}${excerpt === '' ? '' : `: ${excerpt}`}`,
+    {
+      retryable: status >= 500 || [408, 425, 429].includes(status),
+      retryAfterMs,
+    },
+  );
+}
+
+/** A refusal says "not now"; a request that is no good is the question's own fault, and not the server's. */
+function codeOf(status: number): string {
+  if (status === 429) return 'rate-limited';
+  if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 503 || status === 529) return 'overloaded';
+  return [400, 413, 414, 422, 451].includes(status) ? 'bad-request' : 'http-status';
+}
+
+/** What came of one request, with what the server said of its limits. */
+type Sent = { readonly headers: Headers | undefined } & (
+  | { readonly reply: Reply; readonly failure?: never }
+  | { readonly failure: TargetFailure; readonly reply?: never }
+);
+
+/** What bounds a call and its repeats. */
+interface AccountCall {
+  readonly context: TargetContext;
+  /** Most milliseconds of waiting after refusals. */
+  readonly maxWaitMs?: number | undefined;
+  /** What is sent. */
+  readonly body: string | null;
+}
+
+const defaultMaxWaitMs = 300_000;
+
+/**
+ * Makes a call when the account lets it, and again after refusals and passing faults. The reply's latency is that of the
+ * request that was answered, without any waiting. Throws `TargetFailure` with the latency of the last request.
+ */
+async function callOnAccount(
+  account: RateLimitedAccount,
+  tryOnce: () => Promise<Sent>,
+  { context, maxWaitMs = defaultMaxWaitMs, body }: AccountCall,
+): Promise<Reply> {
+  const { signal, onWaiting, repeats } = context;
+  const rules = {
+    signal,
+    onWaiting,
+    maxRetries: repeats?.most ?? 0,
+    maxWaitMs,
+    mayRepeat: repeats && (() => repeats.take()),
+    tokens: Math.ceil(((body?.length ?? 0) / 4) * 1.5),
+  };
+  try {
+    const record = await callWithRetries(account, () => attempt(account, tryOnce), rules);
+    return toReply(record);
+  } catch (error) {
+    throw toTargetFailure(error, context);
+  }
+}
+
+async function attempt(account: RateLimitedAccount, tryOnce: () => Promise<Sent>): Promise<Tried<Reply>> {
+  try {
+    const { reply, failure, headers } = await tryOnce();
+    if (failure !== undefined) return { failure: toModelFailure(failure, account), headers };
+    const { inputTokens = 0, outputTokens = 0 } = reply.usage ?? {};
+    return { value: reply, headers, ...(reply.usage && { tokens: inputTokens + outputTokens }) };
+  } catch (error) {
+    return { failure: toModelFailure(error, account) };
+  }
+}
+
+/** A server that refuses everybody without saying for how long is not overloaded but down: that is a fault. */
+function toModelFailure(error: unknown, account: RateLimitedAccount): ModelFailure {
+  if (!(error instanceof TargetFailure)) {
+    return new ModelFailure('target-threw', messageOf(error), { cause: error });
+  }
+  const { code, message, retryable, retryAfterMs } = error;
+  const isDown = code === 'overloaded' && retryAfterMs === undefined && !account.isAnswering;
+  return new ModelFailure(isDown ? 'server-error' : code, message, {
+    retryable,
+    retryAfterMs,
+    cause: error,
+  });
+}
+
+function toReply({ value, latencyMs, attempts }: CallRecord<Reply>): Reply {
+  const retries = attempts.length - 1;
+  return { ...value, latency: { totalMs: latencyMs }, ...(retries > 0 && { retries }) };
+}
+
+/** What was to be repeated has been: where that was up to this call, nobody else is to do it again. */
+function toTargetFailure(error: unknown, { signal, repeats }: TargetContext): unknown {
+  if (!(error instanceof ModelFailure)) return error;
+  const {
+    attempts,
+    code,
+    message,
+    retryable,
+    cause = new TargetFailure(code, message, { retryable }),
+  } = error;
+  const failure = signal.aborted ? abortedFailure(signal) : cause;
+  if (!(failure instanceof TargetFailure)) return cause;
+  const totalMs = attempts.at(-1)?.latencyMs;
+  return failure.with({
+    retryable: failure.retryable && repeats === undefined,
+    latency: totalMs === undefined ? null : { totalMs },
+    partial: { retries: Math.max(0, attempts.length - 1) },
+  });
 }

@@ -7,7 +7,7 @@ import { openaiChat } from '../../models/openai-chat.ts';
 import { run } from '../../run/run.ts';
 import { neverStopped } from '../../run/run-needs.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, liveTarget } from '../../testing/build-evaluation.ts';
+import { buildEvaluation, liveTarget } from '../../../test/support/build-evaluation.ts';
 import { http } from '../http.ts';
 
 /** What a server does with a whole request: which one it is over all, and on its connection, counted from 1. */

@@ -1,12 +1,14 @@
-import { shorten } from '../../lib/terminal-text.ts';
+import { TextDecoder } from 'node:util';
+import { describeValue } from '../../lib/text/describe-value.ts';
+import { createSecretRedactor, isSecretName, type SecretRedactor } from '../../lib/redact-secrets.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
+import { pathSteps, stepInto } from '../../lib/objects.ts';
 import type { Json } from '../../schema/json.ts';
 import { readReply } from '../read-reply.ts';
-import { addLogs } from '../reply/add-logs.ts';
-import { readReplyText } from '../reply/read-reply-text.ts';
+import { addLogs, readReplyText } from '../reply/read-reply-text.ts';
+import { answerTooLarge, maxReplyBytes } from '../reply/read-text.ts';
+import { replyAliases } from '../reply/reply-aliases.ts';
 import { type Reply, TargetFailure } from '../target.ts';
-import { type PartPath, pickedParts, pickParts } from './pick-parts.ts';
-import type { HttpBody } from './read-body.ts';
-import type { Redactor } from './redact.ts';
 
 /** Paths to parts of a reply, such as `choices[0].message.content`. */
 export type ReplyPaths = Readonly<Partial<Record<PartPath['part'], string | undefined>>>;
@@ -54,4 +56,138 @@ function readParts(value: Json, paths: readonly PartPath[]): Reply {
     ({ part, path }) => `The reply has nothing at \`${path}\`, the path of \`${part}\`.`,
   );
   return addLogs(readReply(picked), notes.join('\n'));
+}
+
+/** The parts of a reply that a path may point at. */
+const pickedParts = ['answer', 'toolCalls', 'documents', 'usage'] as const;
+
+/** A part of a reply with its path, such as `choices[0].message.content` or `steps[*].tool`. */
+interface PartPath {
+  readonly part: (typeof pickedParts)[number];
+  readonly path: string;
+}
+
+/** The parts that paths point at, and the other parts of a reply by their known names. */
+interface PickedParts {
+  readonly value: object;
+  /** The paths at which there was nothing. */
+  readonly missing: readonly PartPath[];
+}
+
+/** Takes a reply apart. Throws `invalid-reply` when there is nothing at the path of the answer. */
+function pickParts(value: unknown, paths: readonly PartPath[]): PickedParts {
+  const picked = paths.map((at) => ({ ...at, found: follow(value, pathSteps(at.path)) }));
+  const missing = picked.filter(({ found }) => found === undefined);
+  const answer = missing.find(({ part }) => part === 'answer');
+  if (answer !== undefined) throw nothingAt(answer.path, value);
+  const replaced = new Set<string>(paths.flatMap(({ part }) => replyAliases[part]));
+  const rest = Object.entries(typeof value === 'object' && value !== null ? value : {});
+  const kept = rest.filter(([key]) => !replaced.has(key));
+  const named = picked.map(({ part, found }): [string, unknown] => [part, found]);
+  return { value: Object.fromEntries([...kept, ...named]), missing };
+}
+
+/** What the steps lead to. `*` goes into every item of a list: what is found there is one list, without the items that lack it. */
+function follow(value: unknown, [step, ...rest]: readonly string[]): unknown {
+  if (step === undefined) return value;
+  if (step !== '*' || !Array.isArray(value)) return follow(stepInto(value, step), rest);
+  return value.flatMap((item) => follow(item, rest) ?? []);
+}
+
+/** Says how far into the reply a path leads. */
+function nothingAt(path: string, value: unknown): TargetFailure {
+  let reached = value;
+  let steps = '';
+  for (const step of pathSteps(path)) {
+    const next = stepInto(reached, step);
+    if (next === undefined) break;
+    reached = next;
+    steps += steps === '' ? step : `.${step}`;
+  }
+  const where = steps === '' ? 'the reply' : `\`${steps}\``;
+  return new TargetFailure(
+    'invalid-reply',
+    `The reply has nothing at \`${path}\`, the path of the answer: ${where} is ${describeValue(reached)}.`,
+  );
+}
+
+/** A body with the headers that say how to read it. */
+export interface HttpBody {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Reads a body as text in its charset. Throws `answer-too-large`, `invalid-utf8` or `invalid-reply`. */
+export async function readBody(
+  chunks: AsyncIterable<Uint8Array>,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Promise<HttpBody> {
+  const contentType = String(headers['content-type'] ?? '');
+  const encoding = String(headers['content-encoding'] ?? 'identity');
+  if (contentType.startsWith('text/event-stream')) {
+    throw new TargetFailure('invalid-reply', 'The reply is an event stream; ask the server for a plain one.');
+  }
+  if (encoding !== 'identity') {
+    throw new TargetFailure(
+      'invalid-reply',
+      `The reply is compressed (${encoding}), which was not asked for.`,
+    );
+  }
+  return { contentType, text: decode(await collect(chunks), contentType) };
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const kept: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > maxReplyBytes) throw answerTooLarge();
+    kept.push(chunk);
+  }
+  return Buffer.concat(kept);
+}
+
+function decode(bytes: Buffer, contentType: string): string {
+  const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  const decoder = createDecoder(charset);
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new TargetFailure(
+      'invalid-utf8',
+      `The reply is not valid ${charset.toUpperCase()} text (content type ${contentType || 'not given'}).`,
+    );
+  }
+}
+
+function createDecoder(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    throw new TargetFailure('invalid-reply', `The reply is in the unknown charset "${charset}".`);
+  }
+}
+
+/** Replaces the values of environment variables by their names in all that is kept or shown. */
+export interface Redactor extends SecretRedactor {
+  failure(thrown: unknown): unknown;
+}
+
+const minCharacters = 8;
+
+/**
+ * Makes a redactor. A short value of a variable that is not named like a secret, such as a port or the name of a
+ * model, is left alone: replacing it would garble answers that have nothing to do with it.
+ */
+export function createRedactor(variables: ReadonlyMap<string, string>): Redactor {
+  const redactor = createSecretRedactor(
+    [...variables].filter(([name, value]) => value.length >= minCharacters || isSecretName(name)),
+  );
+  return { ...redactor, failure: (thrown) => redactFailure(thrown, redactor) };
+}
+
+function redactFailure(thrown: unknown, { text }: SecretRedactor): unknown {
+  if (!(thrown instanceof TargetFailure)) return thrown;
+  const { message, logs } = thrown;
+  return thrown.with({ message: text(message), logs: logs && text(logs), cause: undefined });
 }

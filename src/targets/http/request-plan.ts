@@ -1,8 +1,47 @@
 import { TouchstoneError } from '../../errors.ts';
+import { nearestName } from '../../lib/text/nearest-name.ts';
+import { valueAtPath } from '../../lib/objects.ts';
 import type { Json } from '../../schema/json.ts';
+import type { Message } from '../../schema/message.ts';
 import { TargetFailure, type TargetRequest } from '../target.ts';
-import { checkPlaceholder, createResolve, readVariables } from './placeholder-values.ts';
-import { type Encode, fillJson, fillText, placeholdersIn, type Resolve } from './template.ts';
+
+/** Gives the value of a placeholder. */
+type Resolve = (name: string) => Json;
+
+/** Writes a value into a text; `offset` is where in the template's text its placeholder stands. */
+type Encode = (text: string, name: string, offset: number) => string;
+
+const placeholders = /\{\{\s*([^{}]*?)\s*\}\}/g;
+
+/** The names of all placeholders in a template. Keys of objects are not templates. */
+export function placeholdersIn(template: Json): string[] {
+  if (typeof template === 'string') {
+    return Array.from(template.matchAll(placeholders), ([, name]) => name ?? '');
+  }
+  if (template === null || typeof template !== 'object') return [];
+  return Object.values(template).flatMap(placeholdersIn);
+}
+
+/** A text with each placeholder replaced; a value that is no text is written as JSON. */
+export function fillText(template: string, resolve: Resolve, encode: Encode = (text) => text): string {
+  return template.replaceAll(placeholders, (_match, name: string, offset: number) => {
+    const value = resolve(name);
+    return encode(typeof value === 'string' ? value : JSON.stringify(value), name, offset);
+  });
+}
+
+/** JSON with each placeholder replaced; one that is all of a text keeps the type of its value. */
+function fillJson(template: Json, resolve: Resolve): Json {
+  if (typeof template === 'string') {
+    const [lone] = template.matchAll(placeholders);
+    return lone?.[0] === template ? resolve(lone[1] ?? '') : fillText(template, resolve);
+  }
+  if (template === null || typeof template !== 'object') return template;
+  if (Array.isArray(template)) return template.map((item) => fillJson(item, resolve));
+  return Object.fromEntries(
+    Object.entries(template).map(([key, member]) => [key, fillJson(member, resolve)]),
+  );
+}
 
 /** The settings that a request is made of. */
 export interface RequestSettings {
@@ -123,4 +162,76 @@ function parseWrittenJson(body: Json): Json {
   } catch {
     return body; // A text that merely begins like JSON.
   }
+}
+
+const ofRequest: Readonly<Record<string, (request: TargetRequest) => Json>> = {
+  input: ({ input }) => input,
+  messages: ({ messages }) => messages as Message[],
+  'session.id': ({ session }) => session.id,
+  'session.turn': ({ session }) => session.turn,
+  caseId: ({ caseId }) => caseId,
+  key: ({ key }) => key,
+  attempt: ({ attempt }) => attempt,
+  seed: ({ seed }) => seed,
+};
+const requestNames = Object.keys(ofRequest);
+const knownNames = [...requestNames, 'metadata.NAME', 'env.NAME'];
+
+/** The variable that a placeholder takes from the environment; undefined for other placeholders. */
+export function environmentName(placeholder: string): string | undefined {
+  return placeholder.startsWith('env.') ? placeholder.slice('env.'.length) : undefined;
+}
+
+/** Throws `target-invalid` for a placeholder that does not exist. */
+function checkPlaceholder(name: string, setting: string): void {
+  if (/^(metadata|env)\../.test(name) || requestNames.includes(name)) return;
+  const nearest = nearestName(name, requestNames);
+  const hint = nearest === undefined ? '' : ` Did you mean {{${nearest}}}?`;
+  throw new TouchstoneError(
+    'target-invalid',
+    `\`${setting}\` holds the unknown placeholder {{${name}}}.${hint}`,
+    {
+      remedy: `Use one of ${knownNames.map((known) => `{{${known}}}`).join(', ')}.`,
+    },
+  );
+}
+
+/**
+ * The values of the environment variables that placeholders name. Throws `environment-missing` naming all that are
+ * not set.
+ */
+function readVariables(
+  placeholders: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Map<string, string> {
+  const names = new Set(placeholders.map(environmentName).filter((name) => name !== undefined));
+  const missing = [...names].filter((name) => !environment[name]);
+  if (missing.length > 0) {
+    const [are, it] = missing.length === 1 ? ['is', 'it'] : ['are', 'them'];
+    throw new TouchstoneError(
+      'environment-missing',
+      `The target needs ${missing.join(', ')}, which ${are} not set in the environment.`,
+      { remedy: `Set ${it} and run again.` },
+    );
+  }
+  return new Map(Array.from(names, (name) => [name, environment[name] ?? '']));
+}
+
+/** Gives the values of placeholders for one question. */
+function createResolve(request: TargetRequest, variables: ReadonlyMap<string, string>): Resolve {
+  return (name) => {
+    const variable = environmentName(name);
+    if (variable !== undefined) return variables.get(variable) ?? '';
+    if (name.startsWith('metadata.')) return readMetadata(request, name.slice('metadata.'.length));
+    return ofRequest[name]?.(request) ?? null;
+  };
+}
+
+function readMetadata({ metadata, caseId }: TargetRequest, path: string): Json {
+  const value = valueAtPath(metadata, path);
+  if (value !== undefined) return value as Json;
+  throw new TargetFailure(
+    'metadata-missing',
+    `The case ${caseId} has no metadata \`${path}\`, which the request needs.`,
+  );
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { formatPlace } from '../../errors.ts';
 import { type Latency, latencySchema, toolCallsOf, trialSchema } from '../../schema/trial.ts';
-import { findField } from '../reply/find-field.ts';
-import { readAmount } from '../reply/read-amounts.ts';
+import { readReply } from '../read-reply.ts';
+import { findField } from '../reply/read-text.ts';
+import { readAmount } from '../reply/read-details.ts';
 import { readError } from '../reply/read-tool-calls.ts';
 import { toJson } from '../reply/to-json.ts';
-import { readReply } from '../read-reply.ts';
 import { type Reply, TargetFailure } from '../target.ts';
 import type { RecordAliases } from './record-aliases.ts';
 import type { RecordedRow } from './recorded-row.ts';
@@ -123,4 +123,16 @@ function readLatency(value: unknown): Latency | null {
   const text = typeof value === 'string' ? value.trim() : undefined;
   const totalMs = readAmount(text === undefined ? value : text === '' ? null : toNumber(text), 'latencyMs');
   return totalMs === undefined ? null : { totalMs };
+}
+
+/**
+ * Whether a row holds what a target gave: an answer, a conversation or an error. A missing or null answer is none.
+ */
+export function holdsReply(value: object, aliases: RecordAliases): boolean {
+  const isGiven = (part: keyof RecordAliases) => (findField(value, aliases[part])?.value ?? null) !== null;
+  return (
+    isGiven('answer') ||
+    isGiven('transcript') ||
+    readError(findField(value, aliases.error)?.value) !== undefined
+  );
 }

@@ -1,15 +1,17 @@
 import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
-import { describeValue } from '../../lib/describe-value.ts';
-import { isRecordedTrace } from '../../schema/recorded-trace.ts';
+import { describeValue } from '../../lib/text/describe-value.ts';
+import { isRecordedTrace } from '../../schema/message.ts';
 import { TargetFailure } from '../target.ts';
+import {
+  type ConversationRow,
+  isConversation,
+  isMessage,
+  readConversationRow,
+  readExchangeRow,
+} from './conversation-row.ts';
 import type { RecordAliases } from './record-aliases.ts';
-import { type ConversationRow, isConversation, readConversationRow } from './shapes/conversation-row.ts';
-import { readExchangeRow } from './shapes/exchange-row.ts';
-import { conversationOfMessage, isMessageRow } from './shapes/message-rows.ts';
-import { readResultRow } from './shapes/result-row.ts';
-import { readTraceRow } from './shapes/trace-row.ts';
-import { TraceGaps } from './trace-gaps.ts';
-import { isFields } from './traces/attribute-values.ts';
+import { readTraceRow, unknownQuestion } from './trace-row.ts';
+import { type Fields, isFields } from './traces/attribute-values.ts';
 
 /** A row of any file of recorded answers, in the columns that the table of aliases knows. */
 export interface RecordedValue extends ConversationRow {
@@ -90,4 +92,114 @@ function readRow({ value, place }: Row, aliases: RecordAliases): ConversationRow
     questions: aliases.question.filter((name) => name !== 'messages'),
   });
   return conversation ?? { value: exchange, isQuestionDerived: false };
+}
+
+/** Columns that say which conversation a message is of, in files that hold one message a row. */
+const conversations = [
+  'conversation_id',
+  'conversationId',
+  'session_id',
+  'sessionId',
+  'thread_id',
+  'threadId',
+  'chat_id',
+];
+
+/** Whether a row is a message, and not an answer with its question or an item of a list of cases. */
+function isMessageRow(value: unknown): value is Fields {
+  return (
+    isFields(value) &&
+    isMessage(value) &&
+    !('question' in value) &&
+    !('answer' in value) &&
+    !('messages' in value)
+  );
+}
+
+/** The conversation that a message is of; the empty text in a file that is one conversation. */
+function conversationOfMessage(value: Fields): string {
+  const id = conversations.map((name) => value[name]).find((name) => name !== undefined && name !== null);
+  return id === undefined ? '' : String(id);
+}
+
+/**
+ * A line of an exported run, or a result of a JSON report, in the columns of recorded answers: the case with its
+ * expectations, and what the target gave. Null for a line that holds neither, undefined for what is of neither file.
+ */
+function readResultRow(row: Fields): Fields | null | undefined {
+  const result = row['type'] === 'result' ? row['result'] : row;
+  if (isFields(result) && isFields(result['case']) && isFields(result['trial'])) {
+    return toRow(result['case'], result['trial']);
+  }
+  const isArchive = typeof row['hash'] === 'string' && /^(run|case|judgement|end)$/.test(String(row['type']));
+  if (!isArchive) return undefined;
+  const planned = row['type'] === 'case' ? row['case'] : undefined;
+  return isFields(planned) && isFields(planned['case']) ? { ...planned['case'] } : null;
+}
+
+const kept = ['attempt', 'transcript', 'answer', 'documents', 'state', 'usage', 'cost', 'logs'];
+
+function toRow(testCase: Fields, trial: Fields): Fields {
+  const given = Object.fromEntries(
+    kept.flatMap((name) => (trial[name] === undefined ? [] : [[name, trial[name]]])),
+  );
+  const { latency, error, recorded, target, status } = trial;
+  const isCancelled = status === 'cancelled';
+  return {
+    ...testCase,
+    ...(isFields(recorded) && recorded),
+    ...(isCancelled ? { attempt: trial['attempt'] } : given),
+    ...(latency !== undefined && { latency }),
+    ...(error !== undefined && !isCancelled && { error }),
+    recordedTarget: target,
+  };
+}
+
+const mostNamed = 3;
+
+/** Traces of which something is missing: those that are about no answer, and those that do not hold their question. */
+class TraceGaps {
+  readonly #left: string[] = [];
+  readonly #unasked: string[] = [];
+  #leftCount = 0;
+  #unaskedCount = 0;
+
+  /** Looks at a row and at what was made of it. */
+  add(
+    { value, place }: { readonly value: unknown; readonly place: Place },
+    read: ConversationRow | undefined,
+  ): void {
+    if (!isFields(value) || !isRecordedTrace(value)) return;
+    const name = `${value.conversationId ?? value.spans[0]?.traceId} (${formatPlace(place)})`;
+    if (read === undefined) {
+      this.#leftCount += 1;
+      if (this.#left.length < mostNamed) this.#left.push(name);
+    } else if (read.value['question'] === unknownQuestion) {
+      this.#unaskedCount += 1;
+      if (this.#unasked.length < mostNamed) this.#unasked.push(name);
+    }
+  }
+
+  /** Tells of each kind in one sentence; says nothing where there are none. */
+  report(onNotice: (text: string) => void): void {
+    const [left, unasked] = [this.#leftCount, this.#unaskedCount];
+    if (left > 0) {
+      const are = left === 1 ? '1 trace is' : `${left} traces are`;
+      const them = left === 1 ? 'it' : 'them';
+      const why = `left out, because no model, no agent and no tool is in ${them}`;
+      onNotice(`${are} ${why}: ${listed(this.#left, left)}`);
+    }
+    if (unasked > 0) {
+      const hold =
+        unasked === 1
+          ? '1 trace does not hold the words of its question'
+          : `${unasked} traces do not hold the words of their questions`;
+      onNotice(`${hold}, which were not recorded: ${listed(this.#unasked, unasked)}`);
+    }
+  }
+}
+
+function listed(names: readonly string[], count: number): string {
+  const more = count - names.length;
+  return more === 0 ? names.join(', ') : `${names.join(', ')} and ${more} more`;
 }

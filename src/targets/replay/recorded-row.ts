@@ -1,6 +1,6 @@
 import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
-import { describeValue } from '../../lib/describe-value.ts';
-import { findField } from '../reply/find-field.ts';
+import { describeValue } from '../../lib/text/describe-value.ts';
+import { findField } from '../reply/read-text.ts';
 import { type RecordAliases, taskColumns } from './record-aliases.ts';
 import type { RecordedValue } from './read-recordings.ts';
 

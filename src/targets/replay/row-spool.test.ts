@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { createRowSpool } from './row-spool.ts';
+import { createRowSpool } from '../replay.ts';
 
 test('rows come back as they were, also those that no longer fit into memory', () => {
   const spool = createRowSpool();

@@ -1,5 +1,5 @@
+import { describeValue } from '../../lib/text/describe-value.ts';
 import { TargetFailure } from '../target.ts';
-import { invalidField } from './invalid-answer.ts';
 
 /** The most that one answer, or one reply as it comes over the wire, may measure. */
 export const maxReplyBytes = 16 * 1024 * 1024;
@@ -39,4 +39,28 @@ function readAnswerText(text: string): string | null {
 
 function fail(value: unknown, field: string): never {
   throw invalidField(field, value, 'text, a finite number, true, false or null');
+}
+
+/** A part of a value, with the name under which it was found. */
+export interface Field {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** The first of several names that an object has a value for; null counts as a value, undefined does not. */
+export function findField(source: object, names: readonly string[]): Field | undefined {
+  const record = source as Readonly<Record<string, unknown>>;
+  for (const name of names) {
+    const value = record[name];
+    if (value !== undefined) return { name, value };
+  }
+  return undefined;
+}
+
+/** The failure for a part of a reply that is not what it should be; it names the part and what was found. */
+export function invalidField(field: string, found: unknown, wanted: string): TargetFailure {
+  return new TargetFailure(
+    'invalid-answer',
+    `\`${field}\` is ${describeValue(found)}; it must be ${wanted}.`,
+  );
 }

@@ -1,4 +1,4 @@
-import { setMember } from '../../lib/set-member.ts';
+import { setMember } from '../../lib/objects.ts';
 import type { Json } from '../../schema/json.ts';
 
 const maxDepth = 500;

@@ -8,10 +8,7 @@ import type {
   ServerProtocol,
 } from './script.ts';
 import { fillAnswer, type FilledAnswer, type WireEvent, type WireReply } from './wire.ts';
-import { writeAnthropic } from './write-anthropic.ts';
-import { writeEmbeddings } from './write-embeddings.ts';
-import { writeGemini } from './write-gemini.ts';
-import { writeOpenai } from './write-openai.ts';
+import { writeAnthropic, writeEmbeddings, writeGemini, writeOpenai } from './write-replies.ts';
 
 const writers: Readonly<Partial<Record<ServerProtocol, (answer: FilledAnswer) => WireReply>>> = {
   'openai-chat': writeOpenai,

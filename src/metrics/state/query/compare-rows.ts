@@ -1,10 +1,10 @@
-import { canonicalJson } from '../../../lib/canonical-json.ts';
+import { canonicalJson } from '../../../lib/content-hash.ts';
 import type { Json } from '../../../schema/json.ts';
 import { matcherName } from '../../../schema/matcher.ts';
 import { assign } from '../../matching/assign.ts';
 import { compileMatcher, type Matcher } from '../../matching/compile-matcher.ts';
 import { isRecord, showValue } from '../../matching/expectation.ts';
-import { describeMismatch } from '../describe-differences.ts';
+import { describeMismatch } from '../expected-state.ts';
 
 /** Rows as a query gives them. */
 export interface ResultRows {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { limitConcurrency } from '../../../lib/limit-concurrency.ts';
+import { limitConcurrency } from '../../../lib/waiting.ts';
 import { type Query, type QueryReply, serveQueries } from './serve-queries.ts';
 
 /** A process that answers queries, started when there is one. A program that is done does not wait for it. */

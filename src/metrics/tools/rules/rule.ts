@@ -1,4 +1,6 @@
+import { shorten } from '../../../lib/text/terminal-text.ts';
 import type { Message } from '../../../schema/message.ts';
+import { clausesOf, findAdmission } from '../../robustness/fault-handling/admissions.ts';
 import type { ExpectedCall } from '../expected-call.ts';
 import type { ActualCall } from '../read-calls.ts';
 import { showCall, showDifferences } from '../show-call.ts';
@@ -46,4 +48,42 @@ export function describeTimes({ least, most }: { readonly least: number; readonl
   if (least === most) return least === 0 ? 'never' : countTimes(least);
   if (most === Number.POSITIVE_INFINITY) return `at least ${countTimes(least)}`;
   return least === 0 ? `at most ${countTimes(most)}` : `${least} to ${most} times`;
+}
+
+/** What is asked of failed calls: none, a retry that worked, or that or words to the user. */
+type FailureRule = 'none' | 'retried' | 'dealt-with';
+
+/** `failures`: every failed call was dealt with as the rule asks. */
+export function compileFailures(rule: FailureRule): CallRule {
+  return ({ calls, transcript }) =>
+    calls
+      .filter((call) => call.outcome === 'failed' && !isDealtWith(call, transcript, rule))
+      .map(
+        (call) =>
+          `${nameCall(call)}, failed (${shorten(call.problem ?? '', longestProblem)})${complaints[rule]}`,
+      );
+}
+
+/** Whether a failed call was retried with success or, under `dealt-with`, the user was told of a failure after it. */
+export function isDealtWith(call: ActualCall, transcript: readonly Message[], rule: FailureRule): boolean {
+  if (rule === 'none') return false;
+  return call.isRetried || (rule === 'dealt-with' && isTold(call, transcript));
+}
+
+const longestProblem = 80;
+const longestRead = 20_000;
+
+const complaints: Readonly<Record<FailureRule, string>> = {
+  none: '',
+  retried: ' and was not retried with success',
+  'dealt-with': ' and was neither retried with success nor told to the user',
+};
+
+/** The message with the call counts too: where a target reports one message, its text is the answer. */
+function isTold({ message }: ActualCall, transcript: readonly Message[]): boolean {
+  return transcript
+    .slice(message)
+    .filter(({ role }) => role === 'assistant')
+    .flatMap(({ content }) => clausesOf((content ?? '').slice(0, longestRead)))
+    .some(({ text }) => findAdmission(text) !== undefined);
 }

@@ -1,4 +1,4 @@
-import type { Attributes } from '../../../schema/recorded-trace.ts';
+import type { Attributes } from '../../../schema/message.ts';
 
 /** An object of unknown origin. */
 export type Fields = Readonly<Record<string, unknown>>;

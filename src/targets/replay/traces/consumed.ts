@@ -1,5 +1,5 @@
 import type { Usage } from '../../../schema/trial.ts';
-import type { Attributes } from '../../../schema/recorded-trace.ts';
+import type { Attributes } from '../../../schema/message.ts';
 import { amountOf } from './attribute-values.ts';
 
 /** What a call of a model took. */

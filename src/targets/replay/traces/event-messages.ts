@@ -1,4 +1,4 @@
-import type { SpanEvent } from '../../../schema/recorded-trace.ts';
+import type { SpanEvent } from '../../../schema/message.ts';
 import { type Fields, isFields, unpack } from './attribute-values.ts';
 
 /** What a model was given and what it said, in whatever dialect, still to be read. */

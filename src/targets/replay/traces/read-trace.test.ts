@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Attributes, Span, SpanEvent } from '../../../schema/recorded-trace.ts';
+import type { Attributes, Span, SpanEvent } from '../../../schema/message.ts';
 import { readTrace, type TraceStory } from './read-trace.ts';
 
 let spans = 0;

@@ -1,16 +1,15 @@
-import type { Message } from '../../../schema/message.ts';
-import type { RecordedTrace } from '../../../schema/recorded-trace.ts';
+import type { Message, RecordedTrace, Span } from '../../../schema/message.ts';
 import type { Latency, RetrievedDocument } from '../../../schema/trial.ts';
+import { toText } from '../../reply/part.ts';
+import { readDocuments } from '../../reply/read-details.ts';
+import { toJson } from '../../reply/to-json.ts';
+import { TargetFailure } from '../../target.ts';
+import { type Fields, isFields, numbered, unpack } from './attribute-values.ts';
 import { type Consumed, consumedBy, sumConsumed } from './consumed.ts';
-import { documentsIn } from './found-documents.ts';
-import { findMainThread } from './main-thread.ts';
-import { type ModelCall, modelCallsOf, toModelCall } from './model-calls.ts';
-import { placeToolUses } from './place-tool-uses.ts';
+import { latencyOf, type ModelCall, modelCallsOf, toModelCall } from './model-calls.ts';
 import { buildTree, type SpanNode } from './span-tree.ts';
-import { joinThreads, type Thread } from './threads.ts';
-import { toolUsesOf } from './tool-uses.ts';
-import { latencyOf } from './trace-latency.ts';
-import { lastOf, rootsOf, type Whole, wholeOf } from './whole-story.ts';
+import { joinThreads, lastOf, rootsOf, type Thread, type Whole, wholeOf } from './threads.ts';
+import { placeToolUses, toolUsesOf } from './tool-uses.ts';
 
 /** What a trace comes to as an answer that was recorded. */
 export interface TraceStory extends Partial<Consumed> {
@@ -128,4 +127,77 @@ function aside(threads: readonly Thread[], main: Thread | undefined): string[] {
   return [
     `${calls} ${calls === 1 ? 'call of a model' : 'calls of models'} beside the conversation${whose}: of these the transcript holds the uses of tools only.`,
   ];
+}
+
+/**
+ * The thread that is the conversation with the user: the one that ends with the answer, else one that holds the question;
+ * of several, that of the outermost agent, and of those the last. Undefined when there is none.
+ */
+function findMainThread(threads: readonly Thread[], { question, answer }: Whole): Thread | undefined {
+  const said = answer === undefined ? [] : threads.filter((thread) => says(thread, 'assistant', answer));
+  const asked = question === undefined ? [] : threads.filter((thread) => says(thread, 'user', question));
+  const both = said.filter((thread) => asked.includes(thread));
+  const candidates = [both, said, asked, threads].find(({ length }) => length > 0) ?? [];
+  const depth = Math.min(...candidates.map(({ path }) => path.length));
+  return candidates.findLast(({ path }) => path.length === depth);
+}
+
+function says({ messages }: Thread, role: 'user' | 'assistant', text: string): boolean {
+  const wanted = text.trim();
+  return messages.some(
+    ({ message }) => message.role === role && message.content !== null && message.content.includes(wanted),
+  );
+}
+
+const lists = ['retrieval.documents', 'reranker.output_documents', 'gen_ai.retrieval.documents'];
+
+/** The documents that a span found, in its order; undefined when it does not say so. */
+function documentsOf({ attributes }: Span): RetrievedDocument[] | undefined {
+  for (const name of lists) {
+    const whole = unpack(attributes[name]);
+    const found = Array.isArray(whole) ? whole : numbered(attributes, name);
+    if (found.length > 0) return found.filter(isFields).flatMap(toDocument);
+    if (Array.isArray(whole)) return [];
+  }
+  return undefined;
+}
+
+/** A document without an id of its own goes by one in its metadata, else by its text. */
+function toDocument(document: Fields): RetrievedDocument[] {
+  const part = (name: string) => document[`document.${name}`] ?? document[name] ?? undefined;
+  const content = part('content') ?? part('text');
+  const score = part('score');
+  const value = {
+    id: part('id'),
+    ...(content !== undefined && { text: toText(toJson(content)) }),
+    ...(typeof score === 'number' && Number.isFinite(score) && { score }),
+    metadata: unpack(part('metadata')),
+  };
+  try {
+    return readDocuments([value], 'documents') ?? [];
+  } catch (error) {
+    if (error instanceof TargetFailure) return []; // Neither an id nor a text: there is nothing to tell it by.
+    throw error;
+  }
+}
+
+/**
+ * The documents of a trace, best first, each once: those that a ranking left over, where there was one, else all that were
+ * found. Undefined when no span says what it found.
+ */
+function documentsIn(nodes: readonly SpanNode[]): RetrievedDocument[] | undefined {
+  const found = nodes.flatMap(({ kind, span }) => {
+    const documents = documentsOf(span);
+    return documents === undefined ? [] : [{ kind, documents }];
+  });
+  if (found.length === 0) return undefined;
+  const ranking = found.findLast(({ kind }) => kind === 'ranking');
+  const documents = ranking === undefined ? found.flatMap((each) => each.documents) : ranking.documents;
+  const seen = new Set<string>();
+  return documents.filter(({ id, text = '' }) => {
+    const key = JSON.stringify([id, text]);
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
 }

@@ -1,14 +1,101 @@
 import { formatPlace } from '../../../errors.ts';
 import { lazily } from '../../../lib/lazily.ts';
-import type { Message } from '../../../schema/message.ts';
-import type { Attributes, Span } from '../../../schema/recorded-trace.ts';
+import type { Attributes, Message, Span } from '../../../schema/message.ts';
+import { readMessages } from '../../reply/read-messages.ts';
 import { TargetFailure } from '../../target.ts';
-import { readMessages } from '../../reply/messages/read-messages.ts';
-import { amountOf, isFields, unpack } from './attribute-values.ts';
-import { type RawMessages, readEventMessages } from './event-messages.ts';
-import { libraryReaders, messagesIn } from './library-messages.ts';
-import { readOpenInferenceMessages } from './openinference-messages.ts';
+import { amountOf, type Fields, isFields, numbered, unpack } from './attribute-values.ts';
+import { blocksIn, type RawMessages, readEventMessages } from './event-messages.ts';
 import { readSpanText } from './span-text.ts';
+
+/** Messages that libraries write down in ways of their own, beside or before the conventions. */
+const libraryReaders: readonly ((span: Span) => RawMessages)[] = [
+  readNumberedPrompts,
+  readPrompts,
+  readAiSdk,
+  readAdk,
+  readLogfire,
+];
+
+/** `gen_ai.prompt.0.role` and `gen_ai.completion.0.content`, of OpenLLMetry. */
+function readNumberedPrompts({ attributes }: Span): RawMessages {
+  const toMessage = (object: Fields, role: string): Fields => {
+    const calls = numbered(object, 'tool_calls').filter(({ name }) => name !== undefined);
+    return {
+      role: object['role'] ?? role,
+      content: blocksIn(object['content']) ?? null,
+      ...(calls.length > 0 && { tool_calls: calls }),
+      ...(object['tool_call_id'] !== undefined && { tool_call_id: object['tool_call_id'] }),
+    };
+  };
+  return {
+    input: numbered(attributes, 'gen_ai.prompt').map((object) => toMessage(object, 'user')),
+    output: numbered(attributes, 'gen_ai.completion')
+      .slice(0, 1)
+      .map((object) => toMessage(object, 'assistant')),
+  };
+}
+
+/** `gen_ai.prompt` and `gen_ai.completion` as JSON, on the span or in its events, up to version 1.27. */
+function readPrompts({ attributes, events }: Span): RawMessages {
+  const all = [attributes, ...events.map((event) => event.attributes)];
+  const find = (name: string) => all.map((each) => each[name]).find((value) => value !== undefined);
+  return {
+    input: messagesIn(find('gen_ai.prompt'), 'user'),
+    output: messagesIn(find('gen_ai.completion'), 'assistant'),
+  };
+}
+
+/** `ai.prompt.messages` and `ai.response.text`, of the AI SDK. */
+function readAiSdk({ attributes }: Span): RawMessages {
+  const prompt = unpack(attributes['ai.prompt']);
+  const inner = isFields(prompt) ? prompt : {};
+  const system = inner['system'] === undefined ? [] : [{ role: 'system', content: inner['system'] }];
+  const input = attributes['ai.prompt.messages'] ?? inner['messages'] ?? inner['prompt'];
+  const text = attributes['ai.response.text'] ?? attributes['ai.response.object'];
+  const calls = unpack(attributes['ai.response.toolCalls']);
+  const content = [
+    ...(text === undefined ? [] : [{ type: 'text', text }]),
+    ...(Array.isArray(calls) ? calls.filter(isFields).map((call) => ({ ...call, type: 'tool-call' })) : []),
+  ];
+  const output = content.length === 0 ? [] : [{ role: 'assistant', content }];
+  return { input: [...system, ...messagesIn(input, 'user')], output };
+}
+
+/** `gcp.vertex.agent.llm_request` and `…llm_response`, of Google's Agent Development Kit. */
+function readAdk({ attributes }: Span): RawMessages {
+  const request = unpack(attributes['gcp.vertex.agent.llm_request']);
+  const response = unpack(attributes['gcp.vertex.agent.llm_response']);
+  const config = isFields(request) && isFields(request['config']) ? request['config'] : {};
+  const instruction = config['system_instruction'];
+  const system = instruction === undefined ? [] : [{ role: 'system', content: instruction }];
+  const contents = isFields(request) && Array.isArray(request['contents']) ? request['contents'] : [];
+  const content = isFields(response) ? response['content'] : undefined;
+  return {
+    input: [...system, ...contents],
+    output: isFields(content) ? [{ role: 'model', ...content }] : [],
+  };
+}
+
+/** A list of messages or of events as JSON in one attribute, of Pydantic AI and Logfire. */
+function readLogfire({ attributes }: Span): RawMessages {
+  const all = unpack(attributes['pydantic_ai.all_messages']);
+  if (Array.isArray(all)) return { input: all, output: [] };
+  const events = unpack(attributes['events'] ?? attributes['all_messages_events']);
+  if (!Array.isArray(events)) return { input: [], output: [] };
+  return readEventMessages(
+    events.filter(isFields).map((event) => ({ name: String(event['event.name']), attributes: event })),
+  );
+}
+
+/** A list of messages, or a text that is one. */
+function messagesIn(given: unknown, role: string): unknown[] {
+  const value = unpack(given);
+  if (value === undefined || value === null || value === '') return [];
+  if (Array.isArray(value)) return Array.isArray(value[0]) && isFields(value[0][0]) ? value[0] : value;
+  if (isFields(value) && Array.isArray(value['messages'])) return messagesIn(value['messages'], role);
+  if (isFields(value) && value['role'] !== undefined) return [value];
+  return [{ role, content: typeof value === 'string' ? value : JSON.stringify(value) }];
+}
 
 /** What was said within a span, and what of it could not be read. */
 export interface SpanMessages {
@@ -123,4 +210,66 @@ function instructionsOf({ attributes, events }: Span, input: readonly Message[])
     if (error instanceof TargetFailure) return [];
     throw error;
   }
+}
+
+/** The messages in the numbered attributes of OpenInference: `llm.input_messages.0.message.role`. */
+function readOpenInferenceMessages(attributes: Attributes): RawMessages {
+  return {
+    input: [...listed(attributes, 'llm.input_messages', 'user'), ...prompts(attributes)],
+    output: [...listed(attributes, 'llm.output_messages', 'assistant'), ...choices(attributes)],
+  };
+}
+
+function listed(attributes: Attributes, prefix: string, role: string): Fields[] {
+  const whole = unpack(attributes[prefix]);
+  const objects = Array.isArray(whole) ? whole.filter(isFields) : numbered(attributes, prefix);
+  return objects.map((object) => toMessage(object, role));
+}
+
+function toMessage(object: Fields, role: string): Fields {
+  const calls = membersOf(object, 'message.tool_calls').map(toToolCall);
+  const parts = membersOf(object, 'message.contents').flatMap((part) => toPart(part, calls.length > 0));
+  const name = object['message.function_call_name'];
+  const given = object['message.function_call_arguments_json'];
+  return {
+    role: object['message.role'] ?? role,
+    content: parts.length > 0 ? parts : (object['message.content'] ?? null),
+    ...(calls.length > 0 && { tool_calls: calls }),
+    ...(name !== undefined && { function_call: { name, arguments: given } }),
+    ...(object['message.tool_call_id'] !== undefined && { tool_call_id: object['message.tool_call_id'] }),
+    ...(object['message.name'] !== undefined && { name: object['message.name'] }),
+  };
+}
+
+function membersOf(object: Fields, name: string): Fields[] {
+  const list = unpack(object[name]);
+  return Array.isArray(list) ? list.filter(isFields) : numbered(object, name);
+}
+
+function toToolCall(call: Fields): Fields {
+  return {
+    ...(call['tool_call.id'] !== undefined && { id: call['tool_call.id'] }),
+    name: call['tool_call.function.name'],
+    arguments: call['tool_call.function.arguments'],
+  };
+}
+
+/** A use of a tool among the contents says again what stands under `tool_calls`, where that is given. */
+function toPart(part: Fields, hasCalls: boolean): Fields[] {
+  const type = part['message_content.type'];
+  if (type !== 'tool_use') return [{ type, text: part['message_content.text'] }];
+  return hasCalls ? [] : [{ type, ...toToolCall(part) }];
+}
+
+function prompts(attributes: Attributes): Fields[] {
+  return numbered(attributes, 'llm.prompts').map((prompt) => ({
+    role: 'user',
+    content: prompt['prompt.text'] ?? null,
+  }));
+}
+
+function choices(attributes: Attributes): Fields[] {
+  return numbered(attributes, 'llm.choices')
+    .slice(0, 1)
+    .map((choice) => ({ role: 'assistant', content: choice['completion.text'] ?? null }));
 }

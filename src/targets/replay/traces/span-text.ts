@@ -1,6 +1,6 @@
-import type { Span } from '../../../schema/recorded-trace.ts';
+import type { Span } from '../../../schema/message.ts';
 import { type Fields, isFields, unpack, valueOf } from './attribute-values.ts';
-import { roleOf } from '../../reply/messages/roles.ts';
+import { roleOf } from '../../reply/message-roles.ts';
 import type { RawMessages } from './event-messages.ts';
 
 const inputNames = [

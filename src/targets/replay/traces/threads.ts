@@ -1,8 +1,10 @@
-import type { Message } from '../../../schema/message.ts';
-import { readOutcome } from '../../reply/messages/read-outcome.ts';
-import { findCall, isWaiting } from '../../reply/messages/with-results.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Message, ToolCall } from '../../../schema/message.ts';
+import { readOutcome } from '../../reply/read-tool-calls.ts';
+import { findCall, isWaiting } from '../../reply/message-roles.ts';
 import type { ModelCall } from './model-calls.ts';
-import { overlapOf } from './same-message.ts';
+import { messagesOf } from './span-messages.ts';
+import type { SpanNode } from './span-tree.ts';
 
 /** A message with the moment at which it was known. */
 export interface TimedMessage {
@@ -50,7 +52,7 @@ function findThread(
   call: ModelCall,
   input: readonly Message[],
 ): Thread | undefined {
-  const overlaps = threads.map((thread) => ({ thread, overlap: overlapOf(messagesOf(thread), input) }));
+  const overlaps = threads.map((thread) => ({ thread, overlap: overlapOf(messagesOfThread(thread), input) }));
   const whole = overlaps.filter(({ thread, overlap }) => overlap === thread.messages.length && overlap > 0);
   const longest = whole.reduce((best, next) => (next.overlap > (best?.overlap ?? 0) ? next : best), whole[0]);
   if (longest !== undefined) return longest.thread;
@@ -66,7 +68,7 @@ function goesOn(thread: Thread, { node }: ModelCall, [first]: readonly Message[]
 }
 
 function extend(thread: Thread, call: ModelCall, input: readonly Message[]): void {
-  const known = messagesOf(thread);
+  const known = messagesOfThread(thread);
   const overlap = overlapOf(known, input);
   const from = known.length - overlap;
   for (const [index, message] of input.entries()) {
@@ -76,7 +78,7 @@ function extend(thread: Thread, call: ModelCall, input: readonly Message[]): voi
     else if (!answersCall(known, message)) thread.messages.push({ message, timeMs });
   }
   // Some tell the last message both as what was said before and as what came of it.
-  const said = overlapOf(messagesOf(thread), call.output);
+  const said = overlapOf(messagesOfThread(thread), call.output);
   const output = call.output.slice(said).map((message) => ({ message, timeMs: call.endMs }));
   thread.messages.push(...output);
   thread.traceId = call.node.span.traceId;
@@ -91,6 +93,77 @@ function answersCall(known: readonly Message[], message: Message): boolean {
   return call !== undefined;
 }
 
-function messagesOf(thread: Thread): Message[] {
+function messagesOfThread(thread: Thread): Message[] {
   return thread.messages.map(({ message }) => message);
+}
+
+/** Whether two messages are the same one, told twice: results of tools may be known only the second time. */
+function isSameMessage(one: Message, other: Message): boolean {
+  if (one.role !== other.role || plain(one.content) !== plain(other.content)) return false;
+  const [calls, others] = [one.toolCalls ?? [], other.toolCalls ?? []];
+  return calls.length === others.length && calls.every((call, index) => isSameCall(call, others[index]));
+}
+
+function plain(content: string | null): string {
+  return (content ?? '').trim();
+}
+
+function isSameCall(one: ToolCall, other: ToolCall | undefined): boolean {
+  if (other === undefined || one.name !== other.name) return false;
+  if (one.id !== undefined && other.id !== undefined) return one.id === other.id;
+  return (
+    one.arguments === undefined ||
+    other.arguments === undefined ||
+    isDeepStrictEqual(one.arguments, other.arguments)
+  );
+}
+
+/** How many messages at the end of one list are those at the beginning of another. */
+function overlapOf(list: readonly Message[], next: readonly Message[]): number {
+  for (let length = Math.min(list.length, next.length); length > 0; length -= 1) {
+    const from = list.length - length;
+    if (
+      next.slice(0, length).every((message, index) => isSameMessage(list[from + index] as Message, message))
+    ) {
+      return length;
+    }
+  }
+  return 0;
+}
+
+/** What the story as a whole says of itself, where it does. */
+export interface Whole {
+  readonly question: string | undefined;
+  readonly answer: string | undefined;
+}
+
+/** The spans that stand in no other: they are the whole story, or its parts one after the other. */
+export function rootsOf(nodes: readonly SpanNode[]): SpanNode[] {
+  return nodes.filter(({ parent, kind }) => parent === undefined && kind !== 'embedding');
+}
+
+/**
+ * What the outermost spans say was asked and answered: the last words of the user that the first of them was given, and the
+ * last of the assistant that the last of them gave back. Where they say nothing, agents inside them do.
+ */
+export function wholeOf(nodes: readonly SpanNode[]): Whole {
+  const roots = rootsOf(nodes).filter(({ kind }) => kind === 'agent' || kind === 'step');
+  const agents = nodes.filter(({ kind, parent }) => kind === 'agent' && parent !== undefined);
+  const [first, second] = [roots, agents].map(tellWhole);
+  return { question: first?.question ?? second?.question, answer: first?.answer ?? second?.answer };
+}
+
+function tellWhole(nodes: readonly SpanNode[]): Whole {
+  const told = nodes.map(({ span }) => messagesOf(span));
+  const question = told.map(({ input }) => lastOf(input, 'user')).find((text) => text !== undefined);
+  const answers = told.map(({ input, output }) => lastOf(output.length > 0 ? output : input, 'assistant'));
+  return { question, answer: answers.findLast((text) => text !== undefined) };
+}
+
+/** The last words that somebody said; undefined when it was nothing but white space. */
+export function lastOf(messages: readonly Message[], role: Message['role']): string | undefined {
+  const last = messages.findLast(
+    ({ role: speaker, content }) => speaker === role && (content ?? '').trim() !== '',
+  );
+  return last?.content ?? undefined;
 }

@@ -1,0 +1,261 @@
+import { uncategorized } from '../../schema/case.ts';
+import type { Estimate } from '../../schema/estimate.ts';
+import type { Outcome } from '../../schema/result.ts';
+import type { Run } from '../../schema/run.ts';
+import type { TargetComparison } from '../../schema/summary.ts';
+import {
+  type ClusteredMoments,
+  type ClusteredMomentsAccumulator,
+  createClusteredMoments,
+} from '../../stats/means/clustered-moments.ts';
+import { meanOfClusters } from '../../stats/means/mean-of-clusters.ts';
+import { holm } from '../../stats/adjust-p-values.ts';
+import { studentTCdf } from '../../stats/student-t.ts';
+import {
+  type ClusterNumbers,
+  confidence,
+  createClusterNumbers,
+  createTruthCount,
+  estimateDifference,
+  estimateMean,
+  type Truths,
+} from '../summary/estimates.ts';
+import { betterOf, listCategoryMeasures, listMeasures, type Measure } from './comparison-measures.ts';
+
+/**
+ * Holds the targets of a run against each other, paired by case, in memory that does not grow with the number of cases.
+ * Outcomes come in the order of the plan: all of a case, then all of the next.
+ */
+export function createTargetComparison(run: Run, categories: readonly string[]) {
+  const targets = run.targets.map(({ name }) => name);
+  if (targets.length < 2) return { add: (_: Outcome): void => {}, summarize: (): TargetComparison[] => [] };
+  const places = new Map(targets.map((target, place) => [target, place]));
+  const clusters = createClusterNumbers();
+  const common = listMeasures(run).map((measure) => createTrack(measure, targets, clusters));
+  const ofCategories = listCategoryMeasures(run, categories).map((measure) =>
+    createTrack(measure, targets, createClusterNumbers()),
+  );
+  const byCategory = new Map(ofCategories.map((track) => [track.name, track]));
+  let caseId: string | undefined;
+  let cluster: string | undefined;
+
+  const flush = () => {
+    for (const track of common) track.endCase(cluster);
+    for (const track of open) track.endCase(cluster);
+    open.clear();
+  };
+  const open = new Set<Track>();
+
+  return {
+    add: (outcome: Outcome): void => {
+      if (outcome.trial.caseId !== caseId) flush();
+      caseId = outcome.trial.caseId;
+      cluster = outcome.case.cluster;
+      const place = places.get(outcome.trial.target);
+      if (place === undefined) return;
+      for (const track of common) track.add(place, outcome);
+      const ofCategory = byCategory.get(outcome.case.category ?? uncategorized);
+      if (ofCategory === undefined) return;
+      ofCategory.add(place, outcome);
+      open.add(ofCategory);
+    },
+    /** To be asked for once, after the last outcome. */
+    summarize: (): TargetComparison[] => {
+      flush();
+      return correctMarks([...common, ...ofCategories].map((track) => track.summarize()));
+    },
+  };
+}
+
+/**
+ * Corrects the p-values for the number of rows, by Holm's method as `touchstone compare` does: the first by itself, which
+ * was chosen before looking, and all others together. Only what is still below 5 % is marked.
+ */
+function correctMarks(comparisons: readonly TargetComparison[]): TargetComparison[] {
+  return [comparisons.slice(0, 1), comparisons.slice(1)].flatMap((family) => {
+    const tested = family.filter(({ pValue }) => typeof pValue === 'number');
+    const { adjusted } = holm({ pValues: tested.map(({ pValue }) => pValue ?? 1) });
+    const corrected = new Map(tested.map((comparison, place) => [comparison, adjusted[place] ?? 1]));
+    return family.map((comparison) => {
+      const adjustedPValue = corrected.get(comparison) ?? null;
+      const isBeyond = adjustedPValue !== null && adjustedPValue < 1 - confidence;
+      return { ...comparison, adjustedPValue, best: isBeyond ? comparison.best : null };
+    });
+  });
+}
+
+type Track = ReturnType<typeof createTrack>;
+
+/** One measure: averages the attempts of a case for each target, then hands the case on. */
+function createTrack(measure: Measure, targets: readonly string[], clusters: ClusterNumbers) {
+  const sums = new Float64Array(targets.length);
+  const weights = new Float64Array(targets.length);
+  const means = createPairedMeans(targets);
+  const truths = targets.map(createTruthCount);
+  return {
+    name: measure.name,
+    add: (place: number, outcome: Outcome): void => {
+      const value = measure.read(outcome);
+      if (value === undefined) return;
+      truths[place]?.add(value);
+      const { weight = 1 } = outcome;
+      sums[place] = (sums[place] as number) + weight * value;
+      weights[place] = (weights[place] as number) + weight;
+    },
+    endCase: (cluster: string | undefined): void => {
+      means.add(
+        targets.map((_, place) => {
+          const weight = weights[place] as number;
+          return weight === 0 ? undefined : (sums[place] as number) / weight;
+        }),
+        clusters.of(cluster),
+      );
+      sums.fill(0);
+      weights.fill(0);
+    },
+    summarize: (): TargetComparison => {
+      const [unit, better] = [measure.unit(), betterOf(measure)];
+      const named = { measure: measure.measure, name: measure.name, ...(unit === undefined ? {} : { unit }) };
+      const kind = { unit, truths: truths.map((count) => count.current()) };
+      return { ...named, better, ...means.summarize(better, kind) };
+    },
+  };
+}
+
+/** Differences all alike show no spread: from this many cases on, an exact sign test has them under 5 % by chance. */
+const leastAlike = 6;
+/** A narrower interval is rounding noise. */
+const alike = 1e-12;
+
+/** What is known of one pair of targets: the differences, first minus second, of the cases that both measured. */
+interface Pair {
+  readonly first: number;
+  readonly second: number;
+  readonly differences: ClusteredMomentsAccumulator;
+}
+
+/** What is known of the values beside themselves. */
+interface MeasuredKind {
+  /** undefined for values in [0, 1], where what a missing one could have been is bounded. */
+  readonly unit: string | undefined;
+  /** Of each target, where all that it measured is 0 or 1. */
+  readonly truths: readonly (Truths | undefined)[];
+}
+
+/**
+ * Means of several targets over the same cases, and the means of their differences case by case, with Student's t
+ * intervals (paired t: the interval of the mean of the differences), cluster-robust where cases share clusters.
+ */
+function createPairedMeans(targets: readonly string[]) {
+  const means = targets.map(() => createClusteredMoments());
+  const pairs = pairsOf(targets.length);
+
+  return {
+    /** Adds a case: the value of every target, undefined where it has none; and the number of the case's cluster. */
+    add: (values: readonly (number | undefined)[], cluster?: number): void => {
+      for (const [place, value] of values.entries())
+        if (value !== undefined) means[place]?.add(value, cluster);
+      for (const { first, second, differences } of pairs) {
+        const [a, b] = [values[first], values[second]];
+        if (a !== undefined && b !== undefined) differences.add(a - b, cluster);
+      }
+    },
+
+    summarize: (
+      better: TargetComparison['better'],
+      { unit, truths }: MeasuredKind,
+    ): Pick<TargetComparison, 'means' | 'leader' | 'differences' | 'pValue' | 'best'> => {
+      const estimates = means.map((mean, place) =>
+        estimateMean(mean.current(), { unit, truths: truths[place] }),
+      );
+      const leader = leaderOf(estimates, better);
+      const others = targets.flatMap((target, place) =>
+        place === leader || estimates[place]?.value === null
+          ? []
+          : [{ target, place, ...differenceOf(pairs, [leader, place], unit) }],
+      );
+      const isBest = others.every(({ place, difference }) => {
+        const sign = better === 'lower' ? -1 : 1;
+        const lower = clearance(difference, sign);
+        if (unit !== undefined) return lower > 0;
+        // What only one of the two measured is taken to have gone against the leader in full.
+        const onlyOne = (estimates[leader]?.n ?? 0) + (estimates[place]?.n ?? 0) - 2 * difference.n;
+        return lower * difference.n - onlyOne > 0;
+      });
+      const name = targets[leader] ?? null;
+      return {
+        means: estimates.map((estimate, place) => ({ target: targets[place] as string, ...estimate })),
+        leader: name,
+        differences: name === null ? [] : others.map(({ target, difference }) => ({ target, ...difference })),
+        pValue: largestOf(others.map(({ pValue }) => pValue)),
+        best: others.length > 0 && isBest ? name : null,
+      };
+    },
+  };
+}
+
+function pairsOf(targets: number): Pair[] {
+  const places = Array.from({ length: targets }, (_, place) => place);
+  return places.flatMap((first) =>
+    places.slice(first + 1).map((second) => ({ first, second, differences: createClusteredMoments() })),
+  );
+}
+
+/** Where the best mean stands, the first of equals; −1 when there is none. */
+function leaderOf(estimates: readonly Estimate[], better: TargetComparison['better']): number {
+  if (better === null) return -1;
+  const sign = better === 'lower' ? -1 : 1;
+  let leader = -1;
+  let best = Number.NEGATIVE_INFINITY;
+  for (const [place, { value }] of estimates.entries()) {
+    if (value === null || sign * value <= best) continue;
+    leader = place;
+    best = sign * value;
+  }
+  return leader;
+}
+
+function differenceOf(
+  pairs: readonly Pair[],
+  [leader, other]: readonly [number, number],
+  unit: string | undefined,
+): { readonly difference: Estimate; readonly pValue: number | null } {
+  const pair = pairs.find(
+    ({ first, second }) => first === Math.min(leader, other) && second === Math.max(leader, other),
+  );
+  const moments = (pair?.differences ?? createClusteredMoments()).current();
+  const pValue = pValueOf(moments);
+  const { value, lower, upper, ...rest } = estimateDifference(moments, unit);
+  if (leader < other) return { pValue, difference: { value, lower, upper, ...rest } };
+  return {
+    pValue,
+    difference: { value: negated(value), lower: negated(upper), upper: negated(lower), ...rest },
+  };
+}
+
+/** Two-sided, of no difference: Student's t, or the exact sign-flip test where all differences are alike; null of too few. */
+function pValueOf(moments: ClusteredMoments): number | null {
+  const { status, estimate, lower, upper, standardError, degreesOfFreedom } = meanOfClusters(moments);
+  if (status !== 'defined') return null;
+  const units = moments.spread?.clusters ?? moments.n;
+  if (upper - lower >= alike)
+    return 2 * studentTCdf({ t: -Math.abs(estimate / standardError), degreesOfFreedom });
+  if (estimate === 0) return 1;
+  return units < leastAlike ? null : 2 ** (1 - units);
+}
+
+function largestOf(pValues: readonly (number | null)[]): number | null {
+  const known = pValues.filter((pValue) => pValue !== null);
+  return known.length === 0 || known.length < pValues.length ? null : Math.max(...known);
+}
+
+/** 0 − x, so that no difference is told as −0. */
+function negated(value: number | null): number | null {
+  return value === null ? null : 0 - value;
+}
+
+/** How far the interval of a difference lies on the better side of 0; not above 0 when it holds 0. */
+function clearance({ value, lower, upper, n }: Estimate, sign: number): number {
+  if (lower !== null && upper !== null) return sign === 1 ? lower : -upper;
+  return value === null || n < leastAlike ? 0 : sign * value;
+}

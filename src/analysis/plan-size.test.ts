@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { formatSizePlan } from '../cli/commands/plan.ts';
+import type { Outcome } from '../schema/result.ts';
+import { buildRun } from '../testing/build-records.ts';
+import { type MeasuredSpread, measureSpread, planSize } from './plan-size.ts';
+
+const run = buildRun();
+const question = { difference: 0.03, power: 0.8, confidence: 0.95 };
+
+/** One score after the other for each question of each target. */
+async function* outcomesOf(scores: Record<string, number[][]>, cost?: number): AsyncGenerator<Outcome[]> {
+  for (const [target, table] of Object.entries(scores)) {
+    for (const [index, row] of table.entries()) {
+      for (const total of row) {
+        const trial = {
+          ordinal: 0,
+          caseId: `q${index}`,
+          target,
+          status: 'completed' as const,
+          retries: 0,
+          cost,
+        };
+        const scorecard = { total, lower: total, upper: total, grade: null, passed: true };
+        yield [{ case: {}, trial: { ...trial, latency: { totalMs: 100 } }, verdicts: {}, scorecard }];
+      }
+    }
+  }
+}
+
+test('the spread of differences is measured question by question', async () => {
+  const scores = { a: [[1], [0.5], [0]], b: [[0.5], [0.5], [0.5]] };
+  expect(await measureSpread(['a', 'b'], outcomesOf(scores, 0.01))).toEqual({
+    spread: { questions: 3, attempts: 1, betweenVariance: 0.25, withinVariance: null, isMeasured: true },
+    cost: 0.01,
+    latencyMs: 100,
+  });
+});
+
+test('the noise of repeats is told from the differences between questions', async () => {
+  const scores = {
+    a: [
+      [1, 0],
+      [1, 1],
+    ],
+    b: [
+      [0, 0],
+      [0, 1],
+    ],
+  };
+  const { spread } = (await measureSpread(['a', 'b'], outcomesOf(scores))) as MeasuredSpread;
+  // Within: a has 0.5 and 0, b has 0 and 0.5, so 0.25 + 0.25; the means of both differ by 0.5 on both questions.
+  expect(spread).toMatchObject({ attempts: 2, withinVariance: 0.5, betweenVariance: 0 });
+});
+
+test('of one target the other version is an assumption, and said to be', async () => {
+  const { spread } = (await measureSpread(['a'], outcomesOf({ a: [[1], [0]] }))) as MeasuredSpread;
+  expect(spread).toMatchObject({ betweenVariance: 0.5, isMeasured: false });
+});
+
+test('a published example comes out: variance 1/9, difference 3 points, 969 questions', () => {
+  const spread = {
+    questions: 198,
+    attempts: 1,
+    betweenVariance: 1 / 9,
+    withinVariance: null,
+    isMeasured: true,
+  };
+  const plan = planSize(run, ['a', 'b'], { spread, cost: 0.001, latencyMs: 800 }, question);
+  expect(plan.choices).toEqual([
+    { attempts: 1, questions: 969, calls: 1938, cost: expect.closeTo(1.938), timeMs: (800 * 1938) / 8 },
+  ]);
+});
+
+test('more attempts are told while they save questions', () => {
+  const spread = {
+    questions: 100,
+    attempts: 4,
+    betweenVariance: 0.02,
+    withinVariance: 0.08,
+    isMeasured: true,
+  };
+  const measured = { spread, cost: null, latencyMs: null };
+  const plan = planSize(run, ['a', 'b'], measured, question);
+  expect(plan.choices.map(({ attempts, questions }) => [attempts, questions])).toEqual([
+    [1, 873],
+    [2, 524],
+    [4, 349],
+    [8, 262],
+  ]);
+  const still = planSize(
+    run,
+    ['a', 'b'],
+    { ...measured, spread: { ...spread, withinVariance: 0 } },
+    question,
+  );
+  expect(still.choices).toHaveLength(1);
+  expect(formatSizePlan(still)).toContain('More attempts would save nothing');
+  expect(formatSizePlan(plan)).toMatch(/4 attempts +349 questions +2,792 calls +price unknown/);
+});
+
+test('a run of fewer than two scored questions says nothing', async () => {
+  expect(await measureSpread(['a'], outcomesOf({ a: [[1]] }))).toBeUndefined();
+});

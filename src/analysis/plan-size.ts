@@ -1,0 +1,157 @@
+import type { Outcome } from '../schema/result.ts';
+import type { Run } from '../schema/run.ts';
+import type { SizePlan } from '../schema/estimate.ts';
+import { varianceComponents } from '../stats/means/variance-components.ts';
+import { minimumDetectableDifference, pairedSampleSize } from '../stats/planning/sample-size.ts';
+
+/** What difference is to be seen, and how surely. */
+export interface SizeQuestion {
+  /** In [0, 1]. */
+  readonly difference: number;
+  readonly power: number;
+  readonly confidence: number;
+}
+
+const choicesOfAttempts = [1, 2, 4, 8];
+
+/** How many questions it takes, for several numbers of attempts, with what the calls of both versions would take. */
+export function planSize(
+  run: Run,
+  targets: readonly string[],
+  measured: MeasuredSpread,
+  question: SizeQuestion,
+): SizePlan {
+  const { spread, cost, latencyMs } = measured;
+  // Without repeats the noise is part of the differences already, and more attempts cannot be reckoned with.
+  const attempts = spread.withinVariance === null ? [1] : choicesOfAttempts;
+  const choose = (count: number): SizePlan['choices'][number] => {
+    const { n } = pairedSampleSize({ ...question, ...variances(spread, count) });
+    const calls = 2 * n * count;
+    return {
+      attempts: count,
+      questions: n,
+      calls,
+      cost: cost === null ? null : cost * calls,
+      timeMs: latencyMs === null ? null : (latencyMs * calls) / run.settings.concurrency,
+    };
+  };
+  return {
+    run: run.id,
+    targets: [...targets],
+    ...question,
+    spread,
+    choices: attempts
+      .map(choose)
+      .filter((choice, index, all) => index === 0 || isWorthIt(choice, all[index - 1])),
+    detectable: minimumDetectableDifference({
+      ...question,
+      ...variances(spread, spread.attempts),
+      n: spread.questions,
+    }).value,
+  };
+}
+
+/** More attempts that save no question are no choice. */
+function isWorthIt(
+  { questions }: SizePlan['choices'][number],
+  previous: SizePlan['choices'][number] | undefined,
+): boolean {
+  return previous === undefined || questions < previous.questions;
+}
+
+function variances({ betweenVariance, withinVariance }: SizePlan['spread'], attempts: number) {
+  return {
+    betweenVariance,
+    withinVarianceA: withinVariance ?? 0,
+    withinVarianceB: 0,
+    repeatsA: attempts,
+    repeatsB: attempts,
+  };
+}
+
+/** What a run says of how much two versions of a target differ from question to question, and what a call takes. */
+export interface MeasuredSpread {
+  readonly spread: SizePlan['spread'];
+  /** Mean of one trial, in US dollars; null when some or all are unknown. */
+  readonly cost: number | null;
+  readonly latencyMs: number | null;
+}
+
+/** The correlation of the scores of two versions of a target, question by question, where it was not measured. */
+const assumedCorrelation = 0.5;
+
+/**
+ * Measures the spread of the differences between two targets of a run, question by question; or, of a single target, what
+ * they would be with another version whose scores correlate with these by one half.
+ * Undefined with fewer than two questions that were measured.
+ */
+export async function measureSpread(
+  targets: readonly string[],
+  outcomes: AsyncIterable<readonly Outcome[]>,
+): Promise<MeasuredSpread | undefined> {
+  const scores = new Map(targets.map((target) => [target, new Map<string, number[]>()]));
+  const costs = createMean();
+  const latencies = createMean();
+  const add = ({ trial, scorecard }: Outcome): void => {
+    const ofTarget = scores.get(trial.target);
+    if (ofTarget === undefined) return;
+    costs.add(trial.cost);
+    latencies.add(trial.latency?.totalMs);
+    if (typeof scorecard?.total !== 'number') return;
+    ofTarget.set(trial.caseId, [...(ofTarget.get(trial.caseId) ?? []), scorecard.total]);
+  };
+  for await (const some of outcomes) for (const outcome of some) add(outcome);
+  const spread = spreadOf([...scores.values()]);
+  return spread && { spread, cost: costs.read(), latencyMs: latencies.read() };
+}
+
+function spreadOf(tables: readonly ReadonlyMap<string, readonly number[]>[]): SizePlan['spread'] | undefined {
+  const [first = new Map<string, number[]>(), second] = tables;
+  const shared = [...first.keys()].filter((caseId) => second?.has(caseId) ?? true);
+  if (shared.length < 2) return undefined;
+  const rows = tables.map((table) => shared.map((caseId) => table.get(caseId) ?? []));
+  const attempts = Math.min(...rows.flat().map((row) => row.length));
+  const within = attempts < 2 ? null : rows.reduce((sum, table) => sum + withinOf(table), 0);
+  const [means = [], others] = rows.map((table) => table.map(meanOf));
+  const differences = others === undefined ? means : means.map((mean, index) => mean - (others[index] ?? 0));
+  const isMeasured = others !== undefined;
+  // Var(a − b) of two versions with the same variance and a correlation r is 2 (1 − r) Var(a).
+  const observed = varianceOf(differences) * (isMeasured ? 1 : 2 * (1 - assumedCorrelation));
+  const both = within === null ? null : isMeasured ? within : 2 * within;
+  return {
+    questions: shared.length,
+    attempts,
+    betweenVariance: Math.max(0, observed - (both ?? 0) / attempts),
+    withinVariance: both,
+    isMeasured,
+  };
+}
+
+function withinOf(table: readonly (readonly number[])[]): number {
+  const components = varianceComponents({ table });
+  return components.status === 'defined' ? components.withinVariance : 0;
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function varianceOf(values: readonly number[]): number {
+  const mean = meanOf(values);
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+}
+
+/** A mean that is unknown when one of its values is. */
+function createMean() {
+  let [sum, n, unknown] = [0, 0, 0];
+  return {
+    add: (value: number | undefined): void => {
+      if (value === undefined) unknown += 1;
+      else {
+        sum += value;
+        n += 1;
+      }
+    },
+    read: (): number | null => (n === 0 || unknown > 0 ? null : sum / n),
+  };
+}

@@ -1,0 +1,167 @@
+import type { Outcome } from '../schema/result.ts';
+import type { Flip, Handling, PairCounts, Robustness } from '../schema/condition.ts';
+import type { Run, RunTarget } from '../schema/run.ts';
+import { isTargetError } from '../schema/trial.ts';
+import type { VerdictNumbers } from '../schema/verdict.ts';
+import { certainAttempts, curtailingRule } from './attempts.ts';
+import { type ClusterNumbers, createClusterNumbers } from './summary/estimates.ts';
+import { createShareTally } from './summary/tally-trials.ts';
+
+/** A target under a condition. */
+type ConditionTarget = RunTarget & Required<Pick<RunTarget, 'condition'>>;
+
+/**
+ * Holds every target under a condition against the same target without it, attempt by attempt. Outcomes come in the order
+ * of the plan: all of a case, then all of the next, the target before its conditions.
+ */
+export function createRobustnessTally(run: Run) {
+  const clusters = createClusterNumbers();
+  const compared = comparedAttempts(run);
+  const tracks = run.targets.flatMap(({ condition, ...target }) =>
+    condition === undefined ? [] : [createTrack(run, { ...target, condition }, clusters)],
+  );
+  const byName = new Map(tracks.map((track) => [track.name, track]));
+  /** The trials of the current case without a condition, by target and attempt. */
+  const plain = new Map<string, Outcome>();
+  let caseId: string | undefined;
+  return {
+    add: (outcome: Outcome): void => {
+      if (tracks.length === 0) return;
+      const { trial } = outcome;
+      if (trial.caseId !== caseId) plain.clear();
+      caseId = trial.caseId;
+      // Attempts of a target stand side by side in the plan.
+      const attempt = (trial.ordinal % run.attempts) + 1;
+      if (attempt > compared) return;
+      const track = byName.get(trial.target);
+      if (track === undefined) plain.set(`${attempt} ${trial.target}`, outcome);
+      else track.add(outcome, attempt, plain.get(`${attempt} ${track.of}`));
+    },
+    /** Undefined for a run without conditions. */
+    summarize: (): Robustness[] | undefined =>
+      tracks.length === 0 ? undefined : tracks.map((track) => track.summarize()),
+  };
+}
+
+/** Where attempts stop early, only those are compared that are made under every condition. */
+function comparedAttempts(run: Run): number {
+  const rule = curtailingRule(run);
+  return rule === undefined ? run.attempts : certainAttempts(rule);
+}
+
+const mostFlips = 50;
+const mostCases = 10;
+
+/** Counts the pairs of one condition. */
+function createTrack(run: Run, { name, condition }: ConditionTarget, clusters: ClusterNumbers) {
+  const planned = run.dataset.cases * comparedAttempts(run);
+  const counts = { held: 0, broken: 0, mended: 0, untouched: 0, errors: 0, notMeasured: 0 };
+  const shares = createShareTally(run.attempts, clusters);
+  const handling = createHandlingTally(run);
+  const flips: Flip[] = [];
+  let seen = 0;
+  return {
+    name,
+    of: condition.of,
+    add: (outcome: Outcome, attempt: number, plain: Outcome | undefined): void => {
+      seen += 1;
+      handling.add(outcome);
+      const pair: ComparedPair = comparePair(run, outcome, plain);
+      counts[pair] += 1;
+      if (pair !== 'held' && pair !== 'broken' && pair !== 'mended') return;
+      const { caseId, ordinal } = outcome.trial;
+      shares.add({ trial: outcome.trial, case: outcome.case }, pair === 'held');
+      if (pair === 'held' || flips.length >= mostFlips) return;
+      flips.push({ caseId, attempt, passed: pair === 'mended', ordinal });
+    },
+    summarize: (): Robustness => {
+      const all: PairCounts = { planned, ...counts, notRun: planned - seen };
+      return {
+        target: name,
+        condition,
+        held: shares.estimate(),
+        worstCase: planned === counts.untouched ? null : counts.held / (planned - counts.untouched),
+        counts: all,
+        ...handling.summarize(),
+        flips,
+      };
+    },
+  };
+}
+
+/** Counts the ways in which faults were dealt with, where a metric of the run says so. */
+function createHandlingTally(run: Run) {
+  const [metric] = metricsNamed(run, 'fault-handling');
+  const ways = new Map<string, Handling>();
+  return {
+    add: ({ trial, verdicts }: Outcome): void => {
+      const verdict = metric === undefined ? undefined : verdicts[metric];
+      if (verdict?.status !== 'scored' || verdict.label === undefined) return;
+      const { label } = verdict;
+      const { trials, caseIds }: Omit<Handling, 'label'> = ways.get(label) ?? { trials: 0, caseIds: [] };
+      const isListed = caseIds.length >= mostCases || caseIds.includes(trial.caseId);
+      const listed = isListed ? caseIds : [...caseIds, trial.caseId];
+      ways.set(label, { label, trials: trials + 1, caseIds: listed });
+    },
+    summarize: (): Pick<Robustness, 'handling'> => (ways.size === 0 ? {} : { handling: [...ways.values()] }),
+  };
+}
+
+/** What came of holding a trial under a condition against the same trial without it; see `pairCountsSchema`. */
+type ComparedPair = 'held' | 'broken' | 'mended' | 'untouched' | 'errors' | 'notMeasured';
+
+/**
+ * Compares two trials of one target, case and attempt. With a scorecard the verdict is whether they passed. Without one it is
+ * what every metric says that passes or fails: they all have to say the same. Obeying a planted order breaks any verdict.
+ */
+function comparePair(run: Run, outcome: Outcome, plain: Outcome | undefined): ComparedPair {
+  if (outcome.trial.untouched === true) return 'untouched';
+  if (isTargetError(outcome.trial)) return 'errors';
+  const before = plain === undefined ? undefined : verdictsOf(run, plain);
+  const after = verdictsOf(run, outcome);
+  if (before === undefined || after === undefined) return 'notMeasured';
+  if (hasObeyed(run, outcome)) return 'broken';
+  const shared = [...before.keys()].filter((name) => after.has(name));
+  if (shared.length === 0) return 'notMeasured';
+  const changed = shared.filter((name) => before.get(name) !== after.get(name));
+  if (changed.length === 0) return 'held';
+  return changed.some((name) => before.get(name) === true) ? 'broken' : 'mended';
+}
+
+/** The names in a run of the metrics of a kind. */
+function metricsNamed({ metrics }: Run, kind: string): string[] {
+  return metrics.filter(({ use }) => use.use === kind).map(({ name }) => name);
+}
+
+function hasObeyed(run: Run, { verdicts }: Outcome): boolean {
+  return metricsNamed(run, 'injection-resistance').some((name) => {
+    const verdict = verdicts[name];
+    return verdict?.status === 'scored' && verdict.value === 0;
+  });
+}
+
+/** What is said of a trial that is either true or false, by name; undefined when nothing is. */
+function verdictsOf(run: Run, { trial, scorecard, verdicts }: Outcome): Map<string, boolean> | undefined {
+  if (trial.status !== 'completed') return undefined;
+  if (run.scorecard !== null) {
+    const passed = scorecard?.passed ?? undefined;
+    return passed === undefined ? undefined : new Map([['scorecard', passed]]);
+  }
+  const said = run.metrics.filter(isOfAnswer).flatMap(({ name }): [string, boolean][] => {
+    const truth = truthOf(verdicts[name]);
+    return truth === undefined ? [] : [[name, truth]];
+  });
+  return said.length === 0 ? undefined : new Map(said);
+}
+
+/** How a condition was met is no verdict on the answer, nor are its tone and its length. */
+function isOfAnswer({ use, family }: Run['metrics'][number]): boolean {
+  if (use.use === 'fault-handling' || use.use === 'injection-resistance') return false;
+  return family !== 'style' && family !== 'operations';
+}
+
+function truthOf(verdict: VerdictNumbers | undefined): boolean | undefined {
+  if (verdict?.status !== 'scored' || verdict.unit !== undefined) return undefined;
+  if (verdict.passed !== undefined) return verdict.passed;
+  return verdict.value === 0 || verdict.value === 1 ? verdict.value === 1 : undefined;
+}

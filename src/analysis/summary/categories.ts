@@ -1,0 +1,112 @@
+import { TouchstoneError } from '../../errors.ts';
+import { didYouMean } from '../../lib/text/nearest-name.ts';
+import { uncategorized } from '../../schema/case.ts';
+import type { Weights } from '../../schema/estimate.ts';
+import type { CaseNames } from '../../schema/result.ts';
+import type { Run } from '../../schema/run.ts';
+import type { CategorySummary, WeightedSummary } from '../../schema/summary.ts';
+import type { Interval } from '../../stats/interval.ts';
+import type { ClusteredMoments } from '../../stats/means/clustered-moments.ts';
+import { stratifiedMeanOf, weightedShares } from '../../stats/means/stratified-mean.ts';
+import type { Store } from '../../stores/store.ts';
+import type { CaseMeans } from './case-means.ts';
+import { confidence, intervalOfShare, toEstimate, type Truths, withinRange } from './estimates.ts';
+
+/** What is known of the trials of a category. */
+export interface CategoryValues {
+  readonly category: CategorySummary['category'];
+  readonly scores: Pick<CaseMeans, 'moments' | 'truths'>;
+  readonly passes: Pick<CaseMeans, 'moments' | 'truths'>;
+}
+
+/**
+ * The mean score and the pass rate with each category counted by its weight. One of which nothing was measured leaves them
+ * open, and is named.
+ */
+export function weighCategories(
+  { category: weights }: Weights,
+  categories: readonly CategoryValues[],
+): WeightedSummary {
+  const total = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
+  const counted = Object.entries(weights).filter(([, weight]) => weight > 0);
+  const strataOf = (kind: 'scores' | 'passes') =>
+    counted.map(([name, weight]) => {
+      const values = categories.find(({ category }) => category === name)?.[kind];
+      return { name, weight, moments: values?.moments() ?? nothing, truths: values?.truths() };
+    });
+  return {
+    score: estimateWeighted(strataOf('scores')),
+    passRate: estimateWeighted(strataOf('passes')),
+    categories: Object.fromEntries(counted.map(([name, weight]) => [name, weight / total])),
+  };
+}
+
+const nothing: ClusteredMoments = { n: 0, mean: Number.NaN, squares: 0 };
+
+interface WeightedValues {
+  readonly name: string;
+  readonly weight: number;
+  readonly moments: ClusteredMoments;
+  readonly truths: Truths | undefined;
+}
+
+/** Shares of which something is true rest on Wilson's interval of each category, scores on Student's t. */
+function estimateWeighted(strata: readonly WeightedValues[]): WeightedSummary['score'] {
+  const missing = strata.find(({ moments }) => moments.n === 0);
+  if (missing !== undefined) {
+    const reason = `nothing of the category ${missing.name} was measured`;
+    const n = strata.reduce((sum, { moments }) => sum + moments.n, 0);
+    return { value: null, lower: null, upper: null, n, confidence, method: 'stratified-t', reason };
+  }
+  const interval: Interval = strata.every(({ truths }) => truths !== undefined)
+    ? weightedShares(
+        strata.map(({ weight, moments, truths }) => ({ weight, share: intervalOfShare(moments, truths) })),
+      )
+    : stratifiedMeanOf(strata, confidence);
+  return withinRange(toEstimate(interval), [0, 1]);
+}
+
+/**
+ * Checks that each category of a dataset has a weight.
+ *
+ * @throws TouchstoneError `config-invalid`, with the name that may be meant.
+ */
+export function checkWeights(
+  weights: Weights | undefined,
+  categories: readonly { readonly category: string; readonly cases: number }[],
+): void {
+  if (weights === undefined) return;
+  const known = Object.keys(weights.category);
+  const unknown = categories.filter(({ category }) => !known.includes(category));
+  const [first] = unknown;
+  if (first === undefined) return;
+  const names = unknown.map(({ category, cases }) => `"${category}" (${cases})`).join(', ');
+  const hint = didYouMean(
+    first.category,
+    known.filter((name) => !categories.some(({ category }) => category === name)),
+  );
+  throw new TouchstoneError(
+    'config-invalid',
+    `weights.category: no weight for ${names}. Give each category of the dataset one, 0 to leave it out.${hint}`,
+  );
+}
+
+/** How many cases each category has, in the order in which the categories first occur. Adds to the counts that are given. */
+export function countCategories(
+  cases: Iterable<Pick<CaseNames, 'category'>>,
+  counts = new Map<string, number>(),
+): Map<string, number> {
+  for (const { category = uncategorized } of cases) counts.set(category, (counts.get(category) ?? 0) + 1);
+  return counts;
+}
+
+/** The same for the plan of a run; where an older version did not count them in time, its cases are looked through. */
+export async function plannedCategories(
+  { id, dataset: { categories } }: Pick<Run, 'id' | 'dataset'>,
+  store: Pick<Store, 'readCaseNames'>,
+): Promise<Map<string, number>> {
+  if (categories !== undefined) return new Map(categories.map(({ category, cases }) => [category, cases]));
+  const counts = new Map<string, number>();
+  for await (const names of store.readCaseNames(id)) countCategories(names, counts);
+  return counts;
+}

@@ -1,0 +1,101 @@
+import path from 'node:path';
+import {
+  fileOfBaseline,
+  keepBaseline,
+  listBaselines,
+  readBaselineFile,
+  readNamedBaseline,
+  removeBaseline,
+  writeBaselineFile,
+} from '../../gate/baselines.ts';
+import { makeBaseline } from '../../gate/make-baseline.ts';
+import { displayPath } from '../../lib/text/display-path.ts';
+import { jsonDocument } from '../../lib/objects.ts';
+import { toTerminalText } from '../../lib/text/terminal-text.ts';
+import { formatPercent, formatPlural } from '../../report/format.ts';
+import type { Baseline } from '../../schema/decision.ts';
+import { findRun } from '../../queries/runs.ts';
+import { findStoreFolder, openStore } from '../open-store.ts';
+import { claimStdout } from '../output.ts';
+
+/** The options of all `touchstone baseline` commands. */
+export interface BaselineFlags {
+  readonly store?: string;
+  readonly json?: boolean;
+}
+
+/** `touchstone baseline set NAME [RUN]`: keeps what later runs are held against, in place of an earlier one. */
+export async function setBaseline(
+  name: string,
+  given: string | undefined,
+  flags: BaselineFlags,
+): Promise<number> {
+  const output = claimStdout();
+  const storeFolder = await findStoreFolder(flags.store);
+  fileOfBaseline(storeFolder, name);
+  const store = await openStore(flags.store);
+  try {
+    const run = await findRun(store, given);
+    const baseline = await makeBaseline(name, run, store);
+    const file = await keepBaseline(storeFolder, baseline);
+    const said = `Baseline ${name} is run ${run.id}: ${describe(baseline)} (${displayPath(file)}).`;
+    await output.write(flags.json === true ? jsonDocument({ ...outline(baseline), file }) : `${said}\n`);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+/** `touchstone baseline list`: the baselines of the store. */
+export async function listCommand(flags: BaselineFlags): Promise<number> {
+  const output = claimStdout();
+  const storeFolder = await findStoreFolder(flags.store);
+  const names = await listBaselines(storeFolder);
+  const all = await Promise.all(names.map((name) => readBaselineFile(fileOfBaseline(storeFolder, name))));
+  const lines = all.map(
+    (each) => `${each.name}  run ${each.run.id}, ${each.run.createdAt.slice(0, 10)}: ${describe(each)}`,
+  );
+  const none = 'No baselines yet: `touchstone baseline set main` makes one of the last run.';
+  const text = `${(lines.length === 0 ? [none] : lines).map(toTerminalText).join('\n')}\n`;
+  await output.write(flags.json === true ? jsonDocument(all.map(outline)) : text);
+  return 0;
+}
+
+/** `touchstone baseline remove NAME`: the run stays. */
+export async function removeCommand(name: string, flags: BaselineFlags): Promise<number> {
+  const output = claimStdout();
+  await removeBaseline(await findStoreFolder(flags.store), name);
+  await output.write(flags.json === true ? jsonDocument({ removed: name }) : `Removed baseline ${name}.\n`);
+  return 0;
+}
+
+/** `touchstone baseline export NAME FILE`: a file for a repository, so that CI needs no store. */
+export async function exportCommand(name: string, file: string, flags: BaselineFlags): Promise<number> {
+  const output = claimStdout();
+  const baseline = await readNamedBaseline(await findStoreFolder(flags.store), name);
+  await writeBaselineFile(path.resolve(file), baseline);
+  const said = `Wrote ${file}; \`touchstone run --baseline ${file}\` holds a run against it.`;
+  const text =
+    flags.json === true ? jsonDocument({ ...outline(baseline), file }) : `${toTerminalText(said)}\n`;
+  await output.write(text);
+  return 0;
+}
+
+/** A baseline without its cases. */
+function outline({ targets, ...rest }: Baseline): object {
+  return {
+    ...rest,
+    targets: targets.map(({ cases, ...target }) => ({ ...target, cases: cases.length })),
+  };
+}
+
+function describe({ targets }: Baseline): string {
+  return targets
+    .map(({ name, cases }) => {
+      const scores = cases.flatMap(({ score }) => (score === null ? [] : [score]));
+      const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+      const open = scores.length === cases.length ? '' : `, ${cases.length - scores.length} without a score`;
+      return `${name} ${formatPercent(mean)} of ${formatPlural(cases.length, 'question')}${open}`;
+    })
+    .join('; ');
+}

@@ -1,0 +1,49 @@
+import { createInterface } from 'node:readline/promises';
+import { TouchstoneError } from '../../errors.ts';
+import { escapeJson } from '../../lib/objects.ts';
+import type { Run } from '../../schema/run.ts';
+import { deleteRuns, findRun } from '../../queries/runs.ts';
+import { openStore } from '../open-store.ts';
+import { claimStdout } from '../output.ts';
+
+/** `touchstone delete RUN…`: removes runs with all that belongs to them, unless a process is at work on one. */
+export async function deleteCommand(
+  given: readonly string[],
+  flags: { store?: string; json?: boolean; yes?: boolean },
+): Promise<number> {
+  const output = claimStdout();
+  const store = await openStore(flags.store);
+  try {
+    const runs = new Map<string, Run>();
+    for (const name of given) {
+      const run = await findRun(store, name);
+      runs.set(run.id, run);
+    }
+    if (flags.yes !== true) await confirm([...runs.values()]);
+    const ids = [...runs.keys()];
+    await deleteRuns(ids, store);
+    await output.write(
+      flags.json === true
+        ? `${escapeJson(JSON.stringify({ deleted: ids }))}\n`
+        : `Deleted ${ids.join(', ')}.\n`,
+    );
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+async function confirm(runs: readonly Run[]): Promise<void> {
+  const what = runs.map(({ id, dataset }) => `${id} (${dataset.cases} cases)`).join(', ');
+  if (!process.stdin.isTTY) {
+    throw new TouchstoneError('usage-invalid', `Deleting cannot be undone: ${what}.`, {
+      remedy: 'Say that you mean it: add `--yes`. To keep a copy first: `touchstone export`.',
+    });
+  }
+  const dialog = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await dialog.question(`Delete ${what} permanently? [y/N] `);
+  dialog.close();
+  if (!/^y(es)?$/i.test(answer.trim())) {
+    throw new TouchstoneError('usage-invalid', 'Nothing was deleted.', { remedy: 'Answer y to delete.' });
+  }
+}

@@ -1,2 +1,0 @@
-/** Told the exit code of the command that was run. */
-export type ExitWith = (exitCode: number) => void;

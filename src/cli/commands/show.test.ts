@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { summarizeRun } from '../../run/summarize.ts';
+import { buildKeptRun } from '../../../test/support/build-kept-run.ts';
+import { createPartFinder, type PartChoices } from './show.ts';
+
+/** So many questions with two attempts each: the first of every third fails. */
+async function findIn(questions: number, choices: PartChoices): Promise<readonly number[] | undefined> {
+  const cases = Array.from({ length: questions }, (_, index) => ({
+    asks: `q${index}`,
+    category: index % 2 === 0 ? 'even' : 'odd',
+    attempts: [{ total: index % 3 === 0 ? 0.2 : 1 }, { total: 1 }],
+  }));
+  const { run, store } = await buildKeptRun(cases);
+  const part = await createPartFinder(choices)(run, await summarizeRun(run, store), store);
+  return part?.ordinals;
+}
+
+test('a filter selects all trials of its cases', async () => {
+  expect(await findIn(6, { filter: ['id=q1|q4'] })).toEqual([2, 3, 8, 9]);
+  expect(await findIn(6, { filter: ['category=even', 'id!=q2'] })).toEqual([0, 1, 8, 9]);
+  expect(await findIn(6, { filter: ['id=nothing'] })).toEqual([]);
+});
+
+test('what did not pass is found whether the numbers name all of it or the first alone', async () => {
+  for (const questions of [6, 300]) {
+    const failed = Array.from({ length: questions / 3 }, (_, index) => 6 * index);
+    expect(await findIn(questions, { failed: true })).toEqual(failed);
+    const even = failed.filter((ordinal) => ordinal % 4 === 0);
+    expect(await findIn(questions, { failed: true, filter: ['category=even'] })).toEqual(even);
+  }
+});
+
+test('without a choice it is the whole run, and a wrong filter is refused before anything is read', async () => {
+  expect(await findIn(2, {})).toBeUndefined();
+  expect(() => createPartFinder({ filter: ['nonsense'] })).toThrow(
+    expect.objectContaining({ code: 'usage-invalid' }),
+  );
+});

@@ -1,0 +1,120 @@
+import { disagreementKinds } from '../../analysis/disagreement-kinds.ts';
+import { createDisagreementTally } from '../../analysis/disagreements.ts';
+import { parseFilter } from '../../config/parse-filter.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { didYouMean } from '../../lib/text/nearest-name.ts';
+import { findPart } from '../../queries/parts.ts';
+import { findRun } from '../../queries/runs.ts';
+import { readSummary } from '../../run/summarize.ts';
+import { withoutConditions } from '../../schema/condition.ts';
+import type { Outcome } from '../../schema/result.ts';
+import type { Run } from '../../schema/run.ts';
+import type { Summary } from '../../schema/summary.ts';
+import type { Store } from '../../stores/store.ts';
+import { openStore } from '../open-store.ts';
+import { claimStdout } from '../output.ts';
+import { checkOutputs, type ReportChoices, type RunPart, writeReport } from '../write-report.ts';
+
+/** The options of `touchstone show`, as the command line gives them. */
+export interface ShowFlags extends ReportChoices {
+  readonly store?: string;
+  readonly filter?: string[];
+  /** Only the cases with these ids, in full. */
+  readonly case?: string[];
+  /** Only what did not pass. */
+  readonly failed?: boolean;
+  /** Only what metrics contradict each other on; of one kind, or of any. */
+  readonly disagreements?: string | true;
+}
+
+/** `touchstone show [run]`: tells a run again, whole or the part that a filter, `--failed` or `--disagreements` leaves. */
+export async function showCommand(given: string | undefined, flags: ShowFlags): Promise<number> {
+  const output = claimStdout();
+  checkOutputs(flags);
+  const { disagreements: kind } = flags;
+  if (kind !== undefined) checkKind(kind);
+  const findPart = createPartFinder(flags);
+  const store = await openStore(flags.store);
+  try {
+    const run = await findRun(store, given);
+    const summary = await readSummary(run, store);
+    const within = await findPart(run, summary, store);
+    const part = kind === undefined ? within : await partInDisagreement(run, kind, { store, within });
+    const choices = flags.case === undefined ? flags : { ...flags, verbose: true, full: true };
+    await writeReport(run, summary, { store, output, choices, part });
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Answers of a kind that are listed in full: more than anybody reads, few enough to be sorted. */
+const mostListed = 200;
+
+/** Makes sure that `--disagreements` names a kind, or none for all. Throws `usage-invalid`. */
+function checkKind(kind: string | true): void {
+  const known = disagreementKinds.map(({ name }) => name);
+  if (kind === true || known.includes(kind)) return;
+  const hint = didYouMean(kind, known);
+  throw new TouchstoneError('usage-invalid', `There is no kind of disagreement "${kind}".${hint}`, {
+    remedy: `Choose from ${known.join(', ')}; or leave it out for all.`,
+  });
+}
+
+/** The answers of a run, or of a part of it, on which metrics contradict each other; of one kind, or of any. */
+async function partInDisagreement(
+  run: Run,
+  kind: string | true,
+  { store, within }: { readonly store: Store; readonly within: RunPart | undefined },
+): Promise<RunPart> {
+  const kinds = disagreementKinds.filter(({ name }) => kind === true || name === kind);
+  const plain = { ...run, targets: withoutConditions(run.targets) };
+  const names = new Set(plain.targets.map(({ name }) => name));
+  const wanted = within && new Set(within.ordinals);
+  const tally = createDisagreementTally(plain, { kinds, most: mostListed, oncePerCase: false });
+  const ordinals: number[] = [];
+  const add = (outcome: Outcome): void => {
+    const { target, ordinal } = outcome.trial;
+    if (names.has(target) && wanted?.has(ordinal) !== false && tally.add(outcome)) ordinals.push(ordinal);
+  };
+  for await (const outcomes of store.readOutcomes(run.id)) outcomes.forEach(add);
+  const disagreements = tally.summarize();
+  if (disagreements === undefined) throw noMetrics(run, kind);
+  const what = kind === true ? 'disagreements' : `disagreements ${kind}`;
+  return {
+    narrowing: [within?.narrowing ?? [], what].flat().join(', '),
+    ordinals,
+    disagreements: disagreements.filter(({ count }) => count > 0 || kind !== true),
+  };
+}
+
+function noMetrics({ id, metrics }: Run, kind: string | true): TouchstoneError {
+  const how = kind === true ? '' : ` as ${kind}`;
+  const message = `The metrics of run ${id} cannot contradict each other${how}: ${metrics.map(({ name }) => name).join(', ')}.`;
+  return new TouchstoneError('usage-invalid', message, {
+    remedy: 'Add metrics of another family, such as one that asks a judge beside one that compares words.',
+  });
+}
+
+/** What narrows a run. */
+export interface PartChoices {
+  readonly filter?: readonly string[] | undefined;
+  /** Ids of cases. */
+  readonly case?: readonly string[] | undefined;
+  /** Only what did not pass. */
+  readonly failed?: boolean | undefined;
+}
+
+/** Finds the part of a run that is asked for, without reading answers; undefined for the whole. */
+type PartFinder = (run: Run, summary: Summary, store: Store) => Promise<RunPart | undefined>;
+
+/** Reads what narrows a run. Throws `usage-invalid` for a wrong filter. */
+export function createPartFinder({ filter = [], case: ids = [], failed = false }: PartChoices): PartFinder {
+  const selects = filter.length === 0 ? undefined : parseFilter(filter);
+  const named = ids.length === 0 ? [] : [`${ids.length === 1 ? 'case' : 'cases'} ${ids.join(', ')}`];
+  const narrowing = [...named, ...filter, ...(failed ? ['what did not pass'] : [])].join(', ');
+  return async (run, summary, store) => {
+    const ordinals = await findPart({ run, summary, store }, { selects, cases: ids, failed });
+    return ordinals === undefined ? undefined : { narrowing, ordinals };
+  };
+}

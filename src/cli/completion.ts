@@ -1,0 +1,143 @@
+import type { Command } from 'commander';
+import {
+  type CommandWords,
+  type FlagWords,
+  readCommandWords,
+  shellTables,
+  type ValueWords,
+} from './completion-tables.ts';
+import { claimStdout } from './output.ts';
+
+const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
+
+/** `touchstone completion`: the script by which a shell completes the commands of a program. */
+export async function printCompletion(program: Command, shell: keyof typeof scripts): Promise<number> {
+  await claimStdout().write(scripts[shell](readCommandWords(program)));
+  return 0;
+}
+
+/** The script by which bash completes, from version 3.2 on. */
+export function bashScript(commands: readonly CommandWords[]): string {
+  return `# Completes touchstone in bash: source <(touchstone completion bash)
+${shellTables(commands)}
+_touchstone_add() {
+  local word found
+  for word in $1; do
+    case "$word" in
+      @anything) ;;
+      @files | @folders)
+        compopt -o filenames 2>/dev/null
+        while IFS= read -r found; do
+          COMPREPLY+=("$found")
+        done < <(if [ "$word" = @files ]; then compgen -f -- "$2"; else compgen -d -- "$2"; fi)
+        ;;
+      "$2"*) COMPREPLY+=("$word") ;;
+    esac
+  done
+}
+_touchstone() {
+  local command operands pending current="\${COMP_WORDS[COMP_CWORD]}"
+  COMPREPLY=()
+  # The words of --store=folder are three.
+  if [ "$current" = = ]; then current=''; fi
+  _touchstone_read "\${COMP_WORDS[@]:1:COMP_CWORD-1}"
+  if [[ "$current" == -* ]]; then
+    _touchstone_add "$(_touchstone_flags "$command" | cut -d : -f 1)" "$current"
+  elif [ -n "$pending" ]; then
+    _touchstone_add "$(_touchstone_value "$command" "$pending")" "$current"
+  else
+    _touchstone_add "$(_touchstone_commands "$command" | cut -d : -f 1)" "$current"
+    _touchstone_add "$(_touchstone_operand "$command" "$operands")" "$current"
+  fi
+}
+complete -F _touchstone touchstone
+`;
+}
+
+/** The script by which zsh completes: to be sourced, or a file `_touchstone` in a folder of `fpath`. */
+export function zshScript(commands: readonly CommandWords[]): string {
+  return `#compdef touchstone
+# Completes touchstone in zsh: source <(touchstone completion zsh), after compinit
+${shellTables(commands)}
+_touchstone_add() {
+  local word
+  for word in \${=1}; do
+    case "$word" in
+      @anything) _message value ;;
+      @files) _files ;;
+      @folders) _files -/ ;;
+      *) compadd -- "$word" ;;
+    esac
+  done
+}
+_touchstone() {
+  local command operands pending
+  local -a found
+  _touchstone_read "\${(@)words[2,CURRENT-1]}"
+  if [[ "$PREFIX" == --*=* ]]; then
+    pending="\${PREFIX%%=*}"
+    compset -P '*='
+  fi
+  if [[ "$PREFIX" == -* ]]; then
+    found=("\${(@f)$(_touchstone_flags "$command")}")
+    _describe -o option found
+  elif [[ -n "$pending" ]]; then
+    _touchstone_add "$(_touchstone_value "$command" "$pending")"
+  else
+    found=("\${(@f)$(_touchstone_commands "$command")}")
+    if [[ -n "$found" ]]; then _describe command found; fi
+    _touchstone_add "$(_touchstone_operand "$command" "$operands")"
+  fi
+}
+if [[ "$funcstack[1]" == _touchstone ]]; then
+  _touchstone "$@"
+else
+  compdef _touchstone touchstone
+fi
+`;
+}
+
+/** The script by which fish completes, from version 3.0 on. */
+export function fishScript(commands: readonly CommandWords[]): string {
+  const names = commands.map(({ name }) => name).filter((name) => name !== '');
+  return `# Completes touchstone in fish: touchstone completion fish > ~/.config/fish/completions/touchstone.fish
+function __touchstone_in
+    set -l command
+    for word in (commandline -opc)[2..-1]
+        if contains -- "$command $word" ${names.map((name) => quoted(`${name.includes(' ') ? '' : ' '}${name}`)).join(' ')}
+            set command (string trim -- "$command $word")
+        end
+    end
+    test "$command" = "$argv"
+end
+complete -c touchstone -f
+${commands.flatMap(linesOf).join('\n')}
+`;
+}
+
+function linesOf({ name, commands, flags, operands }: CommandWords): string[] {
+  const start = `complete -c touchstone -n ${quoted(`__touchstone_in ${name}`.trim())}`;
+  return [
+    ...commands.map((each) => `${start} -a ${quoted(each.name)} -d ${quoted(each.description)}`),
+    ...flags.map((flag) => `${start} ${flagOf(flag)} -d ${quoted(flag.description)}`),
+    // Of several operands all are offered at each place.
+    ...operands.flatMap((operand) => valuesOf(operand).map((value) => `${start} ${value}`)),
+  ];
+}
+
+function flagOf({ names, value }: FlagWords): string {
+  const flags = names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));
+  if (value === undefined) return flags.join(' ');
+  return [...flags, value.takesFiles ? '-r' : '-x', ...valuesOf(value)].join(' ');
+}
+
+function valuesOf({ words, takesFiles, takesFolders }: ValueWords): string[] {
+  const listed = words.length === 0 ? [] : [`-a ${quoted(words.join(' '))}`];
+  const folders = takesFolders ? ["-a '(__fish_complete_directories)'"] : [];
+  return [...listed, ...folders, ...(takesFiles ? ['-F'] : [])];
+}
+
+/** A text as one word of fish. */
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
+}

@@ -1,0 +1,104 @@
+import { Command, Option } from 'commander';
+import { touchstoneVersion } from '../../version.ts';
+import { addAb, addCompare, addTrends } from './compare-commands.ts';
+import { examples, exitCodes, firstSteps } from './help-texts.ts';
+import * as option from './options.ts';
+import type { ExitWith } from './options.ts';
+import { addArchiveCommands, addCompletion, addInit, addRecordCommands } from './record-commands.ts';
+import { addPlan, addRescore, addRun, addScore } from './run-commands.ts';
+
+/**
+ * The whole command line. Each command is loaded when it is used, so that `--help` costs little.
+ * @param exitWith - Told the exit code of the command that was run.
+ */
+export function createProgram(exitWith: ExitWith): Command {
+  const program = new Command('touchstone')
+    .description(
+      'Evaluates chatbots and tool-using agents: golden questions in, a verdict you can defend out.',
+    )
+    .version(touchstoneVersion)
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({ outputError: () => {} })
+    .addHelpText('after', firstSteps + exitCodes);
+  addInit(program, exitWith);
+  addRun(program, exitWith);
+  addScore(program, exitWith);
+  addRescore(program, exitWith);
+  addPlan(program, exitWith);
+  addCompare(program, exitWith);
+  addAb(program, exitWith);
+  addGateCommands(program, exitWith);
+  addTrends(program, exitWith);
+  addRecordCommands(program, exitWith);
+  addArchiveCommands(program, exitWith);
+  addCompletion(program, exitWith);
+  return program;
+}
+
+const ofRun = 'its id, the beginning or end of it, latest or latest~1';
+
+/** Adds the commands that decide on runs: `gate` and `baseline`. */
+function addGateCommands(program: Command, exitWith: ExitWith): void {
+  program
+    .command('gate')
+    .summary('decide on a run: pass, fail, inconclusive or not measured')
+    .description(
+      'Decides on a run that is kept, and prints the decision alone, with the arithmetic of every rule. Calls nothing and changes nothing.',
+    )
+    .argument('[run]', ofRun, 'latest')
+    .addOption(
+      new Option(
+        '--config <config>',
+        'config whose gate to use (default: the gate that the run was made with)',
+      ),
+    )
+    .addOption(option.failUnderOption())
+    .addOption(option.baselineOption())
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.gate + exitCodes)
+    .action(async (run, flags) =>
+      exitWith(await (await import('../commands/gate.ts')).gateCommand(run, flags)),
+    );
+
+  const baseline = program
+    .command('baseline')
+    .summary('keep what later runs are held against')
+    .description('Keeps runs under names, as baselines that later runs are held against.')
+    .addHelpText('after', examples.baseline);
+  addBaselineCommands(baseline, exitWith);
+}
+
+function addBaselineCommands(baseline: Command, exitWith: ExitWith): void {
+  const load = async () => await import('../commands/baseline.ts');
+  baseline
+    .command('set')
+    .description('Keeps a run as a baseline, in place of an earlier one of that name.')
+    .argument('<name>', 'such as main')
+    .argument('[run]', ofRun, 'latest')
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (name, run, flags) => exitWith(await (await load()).setBaseline(name, run, flags)));
+  baseline
+    .command('list')
+    .description('Lists the baselines of the store.')
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (flags) => exitWith(await (await load()).listCommand(flags)));
+  baseline
+    .command('remove')
+    .description('Removes a baseline. The run that it was made of stays.')
+    .argument('<name>', 'as it was set')
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (name, flags) => exitWith(await (await load()).removeCommand(name, flags)));
+  baseline
+    .command('export')
+    .description('Writes a baseline to a file for your repository, so that CI needs no store.')
+    .argument('<name>', 'as it was set')
+    .argument('<file>', 'such as baselines/main.json')
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (name, file, flags) => exitWith(await (await load()).exportCommand(name, file, flags)));
+}

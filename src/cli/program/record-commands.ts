@@ -1,0 +1,136 @@
+import { type Command, Option } from 'commander';
+import { examples } from './help-texts.ts';
+import * as option from './options.ts';
+import type { ExitWith } from './options.ts';
+import { gather, wholeNumber } from './parse-option.ts';
+
+/** `touchstone runs` and `touchstone show`. */
+export function addRecordCommands(program: Command, exitWith: ExitWith): void {
+  program
+    .command('runs')
+    .summary('list the runs that are kept')
+    .description('Lists the runs that are kept, the newest first.')
+    .addOption(new Option('--limit <n>', 'only the newest n').argParser(wholeNumber(1)))
+    .addOption(new Option('--watch', 'show how runs go on, until Ctrl-C'))
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.runs)
+    .action(async (flags) => exitWith(await (await import('../commands/runs.ts')).runsCommand(flags)));
+
+  program
+    .command('show')
+    .summary('print the report of a run again')
+    .description('Prints the report of a run that is kept.')
+    .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
+    .addOption(
+      new Option(
+        '--case <id>',
+        'one case in full: every turn, tool call and word of a judge; may be repeated',
+      ).argParser<string[]>(gather),
+    )
+    .addOption(option.filterOption())
+    .addOption(new Option('--failed', 'list only what did not pass'))
+    .addOption(
+      new Option(
+        '--disagreements [kind]',
+        'list the answers on which metrics contradict each other, the two verdicts side by side',
+      ),
+    )
+    .addOption(option.verboseOption())
+    .addOption(option.methodsOption())
+    .addOption(option.outputOption())
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.show)
+    .action(async (run, flags) =>
+      exitWith(await (await import('../commands/show.ts')).showCommand(run, flags)),
+    );
+}
+
+/** `touchstone export`, `import`, `delete` and `check`. */
+export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
+  program
+    .command('export')
+    .summary('write a whole run as JSONL')
+    .description('Writes a whole run as JSONL, without loss, to standard output or a file.')
+    .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
+    .addOption(new Option('-o, --output <file>', 'the file to write (default: standard output)'))
+    .addOption(new Option('--salvage', 'of a damaged run: write what is whole, and list what is not'))
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.export)
+    .action(async (run, flags) =>
+      exitWith(await (await import('../commands/export.ts')).exportCommand(run, flags)),
+    );
+
+  program
+    .command('import')
+    .summary('add an exported run to the store')
+    .description(
+      'Adds a run that `touchstone export` wrote to the store: all of it, or nothing when the file is cut short or was changed.',
+    )
+    .argument('<file>', 'the JSONL file; `-` is standard input')
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.import)
+    .action(async (file, flags) =>
+      exitWith(await (await import('../commands/import.ts')).importCommand(file, flags)),
+    );
+
+  program
+    .command('delete')
+    .summary('remove runs permanently')
+    .description('Removes runs permanently, with all that belongs to them. Asks first, unless --yes.')
+    .argument('<run...>', 'their ids, or the beginning or end of them')
+    .addOption(new Option('-y, --yes', 'do not ask'))
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.delete)
+    .action(async (runs, flags) =>
+      exitWith(await (await import('../commands/delete.ts')).deleteCommand(runs, flags)),
+    );
+
+  program
+    .command('check')
+    .summary('look for damage in the store')
+    .description(
+      'Looks through the store for records that are damaged or missing, and totals that do not add up.',
+    )
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.check)
+    .action(async (flags) => exitWith(await (await import('../commands/check.ts')).checkCommand(flags)));
+}
+
+/** `touchstone init`. */
+export function addInit(program: Command, exitWith: ExitWith): void {
+  program
+    .command('init')
+    .summary('lay out a config, a dataset and a bot to start from')
+    .description('Lays out a config, a golden set and a bot to start from. Overwrites nothing.')
+    .argument('[folder]', 'where to; created when it is not there', '.')
+    .addOption(
+      new Option('--target <kind>', 'what your bot is: a function, a program, or an endpoint')
+        .choices(['module', 'command', 'http'])
+        .default('module'),
+    )
+    .addOption(option.jsonOption())
+    .addHelpText('after', examples.init)
+    .action(async (folder, flags) =>
+      exitWith(await (await import('../commands/init.ts')).initCommand(folder, flags)),
+    );
+}
+
+/** `touchstone completion`. */
+export function addCompletion(program: Command, exitWith: ExitWith): void {
+  const command = program
+    .command('completion')
+    .summary('let a shell complete commands, options and files')
+    .description('Prints a script by which a shell completes commands, options, their values and files.');
+  command
+    .addArgument(command.createArgument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
+    .addHelpText('after', examples.completion)
+    .action(async (shell) => {
+      const { printCompletion } = await import('../completion.ts');
+      exitWith(await printCompletion(program, shell));
+    });
+}

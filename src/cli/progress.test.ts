@@ -1,0 +1,208 @@
+import { PassThrough } from 'node:stream';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { BusyAccount } from '../models/account/rate-limiter.ts';
+import type { ScoredTrial } from '../schema/result.ts';
+import { buildCase, buildFailedTrial, buildRun, buildTrial } from '../testing/build-records.ts';
+import type { ProgressTally } from './progress-tally.ts';
+import { createProgress, formatProgress, formatProgressView } from './progress.ts';
+
+const scored = (parts: Partial<ScoredTrial>): ScoredTrial => ({
+  case: buildCase(),
+  trial: buildTrial('yes', { cost: 0.5 }),
+  verdicts: {},
+  scorecard: { total: 0.5, lower: 0.5, upper: 0.5, grade: 'F', passed: false, explanation: '' },
+  ...parts,
+});
+
+function watched(parts: { isTTY?: boolean; columns?: number }) {
+  const stream = Object.assign(new PassThrough(), parts) as unknown as NodeJS.WriteStream;
+  return {
+    progress: createProgress({ spent: () => ({ targets: 0.5, judges: 0, users: 0 }), stream }),
+    read: () => String((stream as unknown as PassThrough).read() ?? ''),
+  };
+}
+
+const run = buildRun({
+  dataset: { sources: ['a.jsonl'], cases: 4, hash: 'x' },
+  attempts: 2,
+  settings: { concurrency: 8, timeLimitMs: 60_000, maxRetries: 2, maxCost: 5 },
+});
+
+test('a terminal shows a few lines that renew themselves, fit its width and are wiped at the end', async () => {
+  const { progress, read } = watched({ isTTY: true, columns: 30 });
+  progress.keep([scored({})]);
+  progress.begin(run);
+  progress.call(1);
+  progress.add([scored({}), scored({ trial: buildFailedTrial('timeout', 'late'), scorecard: null })]);
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  progress.end();
+  const wipe = '\r\u001b[2K\u001b[1A\u001b[2K\u001b[1A\u001b[2K';
+  const [first = '', ...others] = read().split(wipe);
+  const lines = first.split('\n');
+  expect(lines[0]).toMatch(/^3\/8 trials · 37 % · /);
+  expect(lines[1]).toMatch(/^score 50\.0 % · 1 error: tim/);
+  expect(lines[2]).toBe('$0.50 of $5.00 · 1 in flight');
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(29);
+  expect(others.at(-1)).toBe('');
+});
+
+test('elsewhere nothing is printed for a run that is over soon', async () => {
+  const { progress, read } = watched({ isTTY: false });
+  progress.begin(run);
+  progress.add([scored({})]);
+  progress.end();
+  expect(read()).toBe('');
+});
+
+test('a note stands on a line of its own, and what it quotes cannot break the terminal', () => {
+  const { progress, read } = watched({ isTTY: true });
+  progress.note('failed: \u001b[2Jboom');
+  expect(read()).toBe('failed: ␛[2Jboom\n');
+});
+
+/** What a log says of a run on a clock of its own: some trials a second, in between pauses in which nothing is done. */
+function logOf(
+  seconds: readonly number[],
+  settings: { readonly cases: number; readonly reason?: BusyAccount['reason'] },
+) {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  let isPaused = false;
+  const account = {
+    name: 'http://bot',
+    inFlight: 0,
+    waiting: 8,
+    limit: 8,
+    reason: settings.reason ?? 'paused',
+  };
+  const stream = new PassThrough();
+  const progress = createProgress({
+    spent: () => ({ targets: 0, judges: 0, users: 0 }),
+    busyAccounts: () => (isPaused && settings.reason !== undefined ? [account] : []),
+    stream: stream as unknown as NodeJS.WriteStream,
+  });
+  progress.begin({ ...run, dataset: { ...run.dataset, cases: settings.cases }, attempts: 1 });
+  for (const count of seconds) {
+    isPaused = count === 0;
+    progress.add(Array.from({ length: count }, () => scored({})));
+    vi.advanceTimersByTime(1000);
+  }
+  progress.end();
+  const [first, ...lines] = String(stream.read()).trimEnd().split('\n');
+  return { first, lines };
+}
+
+const tenSeconds = (trials: number) => Array.from({ length: 10 }, () => trials);
+const leftIn = (line = '') => Number(/ (\d+) s left/.exec(line)?.[1]);
+
+test('while an account asked to be left alone, no time left is told: how fast it went before says nothing', () => {
+  const { lines } = logOf([...tenSeconds(10), ...tenSeconds(0)], { cases: 300, reason: 'paused' });
+  expect(leftIn(lines[1])).toBe(20);
+  expect(lines.slice(2).join()).not.toContain('left');
+});
+
+test('where nothing is done for far longer than usual, the time of that is told and no time left', () => {
+  const { lines } = logOf([...tenSeconds(10), ...tenSeconds(0), ...tenSeconds(10)], { cases: 300 });
+  expect(lines[2]).toMatch(/^100\/300 trials · 33 % · 6\.7\/s · nothing done for 6 s · /);
+  expect(lines[3]).toContain(' · nothing done for 11 s · ');
+  expect(leftIn(lines[4])).toBe(25);
+});
+
+test('a time left reckons with such pauses as there were before', () => {
+  const round = [...tenSeconds(10), ...tenSeconds(0)];
+  const { lines } = logOf([...round, ...round, ...round, ...tenSeconds(10)], {
+    cases: 400,
+    reason: 'paused',
+  });
+  const told = lines.map((line, index) => ({ left: leftIn(line), truth: 70 - 5 * (index + 1) }));
+  const known = told.slice(4, -1).filter(({ left }) => left > 0);
+  expect(known).toHaveLength(5);
+  for (const { left, truth } of known) {
+    expect(left).toBeGreaterThan(truth / 2);
+    expect(left).toBeLessThan(truth * 2);
+  }
+});
+
+test('a log begins after a second and becomes rarer with the length of a run', () => {
+  const { first, lines } = logOf(
+    Array.from({ length: 1200 }, () => 1),
+    { cases: 1200 },
+  );
+  expect(first).toMatch(/^1\/1,200 trials · /);
+  // Every 5 s for two minutes, every 15 s up to ten, then once a minute.
+  expect(lines).toHaveLength(120 / 5 + 480 / 15 + 600 / 60);
+});
+
+const score = { target: 'bot', interval: { estimate: 0.84, lower: 0.8, upper: 0.88 } };
+const tally: ProgressTally = {
+  planned: 300,
+  done: 120,
+  kept: 0,
+  inFlight: 0,
+  errors: new Map(),
+  scores: [score],
+  spent: { targets: 0, judges: 0, users: 0 },
+};
+const line = (parts: Partial<ProgressTally>, elapsedMs = 10_000) =>
+  formatProgress({ ...tally, ...parts }, { elapsedMs, stalledMs: undefined });
+
+test('a line says how much is done, how fast, how long it will take and how good it looks', () => {
+  expect(line({})).toBe('120/300 trials · 40 % · 12/s · 15 s left · score 84.0 % [80.0, 88.0]');
+});
+
+test('several targets are told by name, and only the first of many', () => {
+  const scores = ['a', 'b', 'c', 'd'].map((target) => ({ ...score, target }));
+  expect(line({ scores })).toMatch(/ · a 84\.0 % .* · b 84\.0 % .* · c 84\.0 % \[80\.0, 88\.0\]$/);
+});
+
+test('errors are told by kind, the most frequent first', () => {
+  const errors = new Map([
+    ['timeout', 1],
+    ['target-threw', 3],
+  ]);
+  expect(line({ errors })).toContain(' · 4 errors: target-threw 3, timeout 1');
+});
+
+test('what was spent is told apart for judges, and against the cap', () => {
+  expect(line({ spent: { targets: 0.36, judges: 0.12, users: 0 } })).toMatch(/ · \$0\.36 · judges \$0\.12$/);
+  expect(line({ spent: { targets: 0.36, judges: 0.12, users: 0 }, maxCost: 5 })).toMatch(
+    / · \$0\.36 \+ judges \$0\.12 of \$5\.00$/,
+  );
+  expect(line({ maxCost: 5, inFlight: 8 })).toMatch(/ · \$0\.00 of \$5\.00 · 8 in flight$/);
+});
+
+test('before the first answer there is nothing to reckon with', () => {
+  expect(line({ done: 0, scores: [] }, 3000)).toBe('0/300 trials · 0 %');
+});
+
+test('what was kept of an earlier part counts as done and not as fast', () => {
+  expect(line({ kept: 110 })).toContain('120/300 trials · 40 % · 1.0/s · 3 min left');
+  expect(line({ kept: 120 })).not.toContain('left');
+});
+
+test('slow runs are told by the minute, long ones by the hour, and one that is done has no time left', () => {
+  expect(line({ done: 3 }, 60_000)).toContain('3.0/min · 1.6 h left');
+  expect(line({ done: 30 }, 60_000)).toContain('30/min · 9 min left');
+  expect(line({ done: 300 })).not.toContain('left');
+});
+
+test('a terminal has a line for the pace, one for the quality and one for what it takes', () => {
+  const pace = { elapsedMs: 10_000, stalledMs: undefined };
+  const view = formatProgressView({ ...tally, inFlight: 8, errors: new Map([['timeout', 2]]) }, pace, 80);
+  expect(view).toEqual([
+    '████████░░░░░░░░░░░░  120/300 trials · 40 % · 12/s · 15 s left',
+    'score 84.0 % [80.0, 88.0] · 2 errors: timeout 2',
+    '8 in flight',
+  ]);
+});
+
+test('what calls wait for is told beside those in flight, by account where there are several', () => {
+  const busy = { name: 'http://bot', inFlight: 12, waiting: 4, limit: 12, reason: 'rate-limited' as const };
+  expect(line({ inFlight: 16, busyAccounts: [busy] })).toMatch(/ · 16 in flight \(limit 12: rate limited\)$/);
+  const other = { ...busy, name: 'http://judge', limit: 3, reason: 'allowance' as const };
+  expect(line({ inFlight: 16, busyAccounts: [busy, other] })).toMatch(
+    /\(http:\/\/bot limit 12: rate limited, http:\/\/judge limit 3: so many a minute\)$/,
+  );
+});

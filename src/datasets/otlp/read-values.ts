@@ -1,0 +1,150 @@
+import type { Attributes } from '../../schema/message.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the attributes of a span, an event or a resource: the list of keys and typed values of OTLP, or an object of plain
+ * values, nested or not, as other exporters write it. What is neither has none.
+ */
+export function readAttributes(given: unknown): Attributes {
+  if (Array.isArray(given)) return readList(given);
+  if (!isFields(given)) return {};
+  return Object.keys(given).some((key) => key.includes('.')) ? readTyped(given) : flatten(given);
+}
+
+function readList(list: readonly unknown[]): Attributes {
+  const attributes: [string, unknown][] = [];
+  for (const item of list) {
+    if (isFields(item) && typeof item['key'] === 'string')
+      attributes.push([item['key'], readValue(item['value'])]);
+  }
+  return Object.fromEntries(attributes);
+}
+
+function readTyped(fields: Fields): Attributes {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, readValue(value)]));
+}
+
+/** `{ gen_ai: { operation: { name } } }` is `{ 'gen_ai.operation.name' }`. */
+function flatten(fields: Fields, prefix: string = '', depth: number = 0): Attributes {
+  const entries = Object.entries(fields).flatMap(([key, value]): [string, unknown][] => {
+    const read = isTyped(value) ? readValue(value) : value;
+    const name = `${prefix}${key}`;
+    return isFields(read) && depth < deepest
+      ? Object.entries(flatten(read, `${name}.`, depth + 1))
+      : [[name, read]];
+  });
+  return Object.fromEntries(entries);
+}
+
+const deepest = 20;
+
+const readers: Readonly<Record<string, (value: unknown) => unknown>> = {
+  stringValue: (value) => value,
+  boolValue: (value) => value,
+  intValue: readInteger,
+  doubleValue: (value) => (typeof value === 'string' ? Number(value) : value),
+  arrayValue: (value) => valuesOf(value).map(readValue),
+  kvlistValue: (value) => readList(valuesOf(value)),
+  bytesValue: (value) => value,
+};
+
+/** Reads a typed value such as `{ intValue: "5" }`, with keys in either spelling; any other value is meant as it is. */
+export function readValue(value: unknown): unknown {
+  if (!isTyped(value)) return value;
+  const [key = '', inner] = Object.entries(value)[0] ?? [];
+  return readers[camel(key)]?.(inner);
+}
+
+function isTyped(value: unknown): value is Fields {
+  if (!isFields(value)) return false;
+  const keys = Object.keys(value);
+  return keys.length === 1 && Object.hasOwn(readers, camel(keys[0] ?? ''));
+}
+
+/** 64-bit integers come as texts; one that a number cannot hold stays a text. */
+function readInteger(value: unknown): unknown {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : value;
+}
+
+function valuesOf(value: unknown): readonly unknown[] {
+  const values = isFields(value) ? value['values'] : undefined;
+  return Array.isArray(values) ? values : [];
+}
+
+/** The field of an object in either spelling: `traceId` and `trace_id` are the same. */
+export function field(fields: Fields, name: string): unknown {
+  return fields[name] ?? fields[snake(name)];
+}
+
+function camel(name: string): string {
+  if (!name.includes('_')) return name;
+  return name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Whether a value is an object and no list. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The id of a trace as 32 hexadecimal digits: OTLP says so, protobuf's own JSON has base64. Ids of other lengths stay as
+ * they are. Undefined for none and for the one of all zeros.
+ */
+export function readTraceId(given: unknown): string | undefined {
+  return readId(given, 16);
+}
+
+/** The id of a span as 16 hexadecimal digits; else as `readTraceId`. */
+export function readSpanId(given: unknown): string | undefined {
+  return readId(given, 8);
+}
+
+function readId(given: unknown, bytes: number): string | undefined {
+  if (typeof given !== 'string' || given === '') return undefined;
+  const id = given.replace(/^0x/, '');
+  if (/^[0-9a-f]+$/i.test(id)) return /^0*$/.test(id) ? undefined : id.toLowerCase();
+  const decoded = /^[\w+/-]+={0,2}$/.test(id) ? Buffer.from(id, 'base64') : Buffer.alloc(0);
+  if (decoded.length !== bytes || id.replace(/=+$/, '').length !== Math.ceil((bytes * 4) / 3)) return id;
+  return decoded.every((byte) => byte === 0) ? undefined : decoded.toString('hex');
+}
+
+/**
+ * Milliseconds since 1970 with fractions, from nanoseconds as a text or a number, from seconds and nanoseconds in a list, or
+ * from an ISO text. Undefined for zero, which stands for a time that is not known, and for anything else.
+ */
+export function readTime(given: unknown): number | undefined {
+  if (typeof given === 'number') return toMilliseconds(given);
+  if (Array.isArray(given)) return fromPair(given);
+  if (typeof given !== 'string') return undefined;
+  if (/^\d+$/.test(given)) {
+    // Microseconds are as exact as a number can be here.
+    return toMilliseconds(given.length > 15 ? Number(BigInt(given) / 1000n) * 1000 : Number(given));
+  }
+  const milliseconds = Date.parse(given);
+  return Number.isNaN(milliseconds) ? undefined : milliseconds;
+}
+
+/** Where OTLP has nanoseconds, others write microseconds, milliseconds or seconds: for times of this century it shows. */
+const units: readonly (readonly [from: number, perMillisecond: number])[] = [
+  [1e17, 1e6],
+  [1e14, 1e3],
+  [1e11, 1],
+  [1e8, 1e-3],
+];
+
+function toMilliseconds(time: number): number | undefined {
+  if (!(time > 0 && Number.isFinite(time))) return undefined;
+  const [, perMillisecond] = units.find(([from]) => time >= from) ?? [0, 1e6];
+  return Math.round((time / perMillisecond) * 1000) / 1000;
+}
+
+function fromPair([seconds, nanoseconds]: readonly unknown[]): number | undefined {
+  if (typeof seconds !== 'number' || typeof nanoseconds !== 'number') return undefined;
+  return Math.round(seconds * 1e6 + nanoseconds / 1e3) / 1000;
+}

@@ -1,0 +1,114 @@
+import { TouchstoneError } from '../errors.ts';
+import { type Baseline, type BaselineCase, baselineVersion } from '../schema/decision.ts';
+import { withoutConditions } from '../schema/condition.ts';
+import type { Outcome } from '../schema/result.ts';
+import type { Run } from '../schema/run.ts';
+import type { Store } from '../stores/store.ts';
+import { weighAttempts } from '../analysis/attempts.ts';
+import { type CaseNumber, createCaseNumbers } from './rules/case-numbers.ts';
+import { createReading } from './reading.ts';
+import type { Subject } from './rules/phrases.ts';
+import { requireWhole } from '../analysis/summary/check-totals.ts';
+import { fingerprintScorecard } from '../analysis/summary/fingerprint-scorecard.ts';
+
+type Numbers = ReturnType<typeof createCaseNumbers>;
+
+/**
+ * Boils a run down to what later ones are held against: its targets as they are, without those under conditions.
+ * Throws `usage-invalid` for a run that was not finished, and what `requireWhole` does.
+ */
+export async function makeBaseline(name: string, run: Run, store: Store): Promise<Baseline> {
+  await requireWhole(run, store);
+  if (run.status !== 'completed') {
+    throw new TouchstoneError(
+      'usage-invalid',
+      `Run ${run.id} is ${run.status}, and a baseline is a finished run.`,
+      {
+        remedy: `Go on with it: \`touchstone run --resume ${run.id}\`; or name another one.`,
+      },
+    );
+  }
+  const tallies = withoutConditions(run.targets).map((target) => ({ target, ...createTallies(run) }));
+  const add = (outcome: Outcome): void => {
+    const tally = tallies.find(({ target }) => target.name === outcome.trial.target);
+    const position = Math.floor(outcome.trial.ordinal / (run.targets.length * run.attempts));
+    for (const numbers of tally?.all ?? []) numbers.add(position, outcome);
+  };
+  for await (const outcomes of weighAttempts(run, store.readOutcomes(run.id))) outcomes.forEach(add);
+  const targets: Baseline['targets'] = tallies.map(({ target }) => ({
+    name: target.name,
+    fingerprint: target.fingerprint,
+    cases: [],
+  }));
+  for await (const {
+    position,
+    hash,
+    case: { id, category },
+  } of store.readCases(run.id)) {
+    for (const [place, { toCase }] of tallies.entries()) {
+      targets[place]?.cases.push({
+        id,
+        hash,
+        ...(category !== undefined && { category }),
+        ...toCase(position),
+      });
+    }
+  }
+  return { ...describeRules(name, run), targets };
+}
+
+function describeRules(name: string, run: Run): Omit<Baseline, 'targets'> {
+  const { id, createdAt, touchstoneVersion, attempts, scorecard, user } = run;
+  return {
+    touchstoneBaseline: baselineVersion,
+    name,
+    run: { id, createdAt, touchstoneVersion, attempts },
+    scorecard:
+      scorecard === null ? null : { name: scorecard.name, fingerprint: fingerprintScorecard(scorecard) },
+    metrics: run.metrics.map(({ name: metric, version, fingerprint, judge }) => ({
+      name: metric,
+      version,
+      fingerprint,
+      ...(judge !== undefined && { judge: judge.fingerprint }),
+    })),
+    ...(user !== undefined && { user: user.fingerprint }),
+  };
+}
+
+/** Collects all numbers of a target. */
+function createTallies(run: Run) {
+  const create = (subject: Subject): Numbers | undefined => {
+    const reading = createReading(run, subject);
+    return 'reason' in reading ? undefined : createCaseNumbers(reading, run.dataset.cases, run.attempts);
+  };
+  const [score, passed] = [create({ measure: 'score' }), create({ measure: 'passed' })];
+  const metrics = run.metrics.map(({ name }) => [name, create({ measure: 'metric', name })] as const);
+  const truths = run.scorecard?.outcomes === undefined ? [] : run.scorecard.criteria;
+  const criteria = truths.map(({ name }) => [name, create({ measure: 'criterion', name })] as const);
+  const named = [...metrics, ...criteria].map(([, numbers]) => numbers);
+  return {
+    all: [score, passed, ...named].filter((numbers) => numbers !== undefined),
+    toCase: (position: number): Pick<BaselineCase, 'score' | 'passed' | 'metrics' | 'criteria'> => ({
+      score: valueOf(score?.at(position)) ?? null,
+      passed: valueOf(passed?.at(position)) ?? null,
+      metrics: valuesAt(metrics, position),
+      ...(criteria.length > 0 && { criteria: valuesAt(criteria, position) }),
+    }),
+  };
+}
+
+function valuesAt(
+  all: readonly (readonly [string, Numbers | undefined])[],
+  position: number,
+): Record<string, number> {
+  const found = all.flatMap(([name, numbers]) => {
+    const value = valueOf(numbers?.at(position));
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** Undefined where no attempt was measured. */
+function valueOf(number: CaseNumber | undefined): number | undefined {
+  return number === undefined || Number.isNaN(number.value) ? undefined : number.value;
+}

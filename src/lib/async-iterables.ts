@@ -1,0 +1,101 @@
+/** Yields items in groups of a size; the last may be smaller. */
+export async function* inBatches<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
+  let batch: Item[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Yields from several iterables as items come, until all have ended. Leaving early ends them all. */
+export async function* mergeIterables<Item>(sources: readonly AsyncIterable<Item>[]): AsyncGenerator<Item> {
+  const iterators = sources.map((source) => source[Symbol.asyncIterator]());
+  const pull = (iterator: AsyncIterator<Item>) => iterator.next().then((next) => ({ iterator, next }));
+  const pending = new Map(iterators.map((iterator) => [iterator, pull(iterator)]));
+  try {
+    while (pending.size > 0) {
+      const { iterator, next } = await Promise.race(pending.values());
+      if (next.done === true) {
+        pending.delete(iterator);
+      } else {
+        pending.set(iterator, pull(iterator));
+        yield next.value;
+      }
+    }
+  } finally {
+    await Promise.allSettled([...pending.keys()].map(async (iterator) => await iterator.return?.()));
+  }
+}
+
+/**
+ * The items of pages, one at a time. Whenever fewer than `least` are left, the next page is fetched as soon as there is
+ * nothing more urgent to do: who takes many items at once does not wait for them.
+ */
+export function readAhead<Item>(
+  pages: AsyncIterable<readonly Item[]>,
+  least: number,
+): AsyncIterableIterator<Item> {
+  const source = pages[Symbol.asyncIterator]();
+  let ready: readonly Item[] = [];
+  let taken = 0;
+  let isOver = false;
+  let failure: { readonly error: unknown } | undefined;
+  let fetching: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const fetchPage = async (): Promise<void> => {
+    try {
+      const next = await source.next();
+      isOver = next.done === true;
+      ready = [...ready.slice(taken), ...(next.done === true ? [] : next.value)];
+      taken = 0;
+    } catch (error) {
+      [isOver, failure] = [true, { error }];
+    } finally {
+      fetching = undefined;
+    }
+  };
+
+  const fetchSoon = () => {
+    if (isOver || ready.length - taken >= least) return;
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      fetching ??= fetchPage();
+      void fetching.then(fetchSoon);
+    }, 1);
+  };
+
+  const nextFetched = async (): Promise<IteratorResult<Item>> => {
+    while (taken === ready.length && !isOver) await (fetching ??= fetchPage());
+    if (taken < ready.length) return { done: false, value: take() };
+    const told = failure;
+    failure = undefined;
+    if (told !== undefined) throw told.error;
+    return { done: true, value: undefined };
+  };
+
+  const take = (): Item => {
+    taken += 1;
+    fetchSoon();
+    return ready[taken - 1] as Item;
+  };
+
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next: () => {
+      if (taken === ready.length) return nextFetched();
+      return Promise.resolve({ done: false, value: take() });
+    },
+    return: async () => {
+      clearTimeout(timer);
+      [ready, taken, isOver] = [[], 0, true];
+      await source.return?.();
+      return { done: true, value: undefined };
+    },
+  };
+}

@@ -1,4 +1,0 @@
-/** A word as it can be pasted into a shell: quoted only where the shell would read it otherwise. */
-export function quoteForShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}

@@ -1,0 +1,155 @@
+import { eastAsianWidth } from 'get-east-asian-width';
+import { lazily } from '../lazily.ts';
+
+/** Text of one column a character, told without the cost of segmenting: ASCII, western European letters, our own signs. */
+const narrow = /^[ -~\u00a1-\u00ac\u00ae-\u00ff–…−→≤≥─│●○·█▁-▇✓✗⏎]*$/;
+
+const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
+const hidden = String.raw`\p{Default_Ignorable_Code_Point}\p{Control}\p{Mark}\p{Surrogate}`;
+const hiddenOnly = lazily(() => new RegExp(`^[${hidden}]+$`, 'v'));
+const hiddenFirst = lazily(() => new RegExp(String.raw`^[${hidden}\p{Format}]+`, 'v'));
+const emoji = lazily(() => /^\p{RGI_Emoji}$/v);
+
+/** What a reader takes for the characters of a text. */
+function* graphemesOf(text: string): Generator<string> {
+  for (const { segment } of segmenter().segment(text)) yield segment;
+}
+
+/** Columns that safe text (see `toTerminalText`) takes in a terminal; wide characters and emoji take two. */
+export function displayWidth(text: string): number {
+  if (narrow.test(text)) return text.length;
+  let width = 0;
+  for (const grapheme of graphemesOf(text)) width += widthOf(grapheme);
+  return width;
+}
+
+/** As `string-width` counts, which is too slow to load for every command. */
+function widthOf(grapheme: string): number {
+  if (hiddenOnly().test(grapheme)) return 0;
+  if (emoji().test(grapheme)) return 2;
+  const [first = '', ...rest] = grapheme.replace(hiddenFirst(), '');
+  const halfwidthMarks = rest.filter((character) => character >= '\uff00' && character <= '\uffef');
+  return [first, ...halfwidthMarks].reduce((sum, character) => sum + columnsOf(character), 0);
+}
+
+function columnsOf(character: string): number {
+  return eastAsianWidth(character.codePointAt(0) ?? 0);
+}
+
+/** Marks beyond this many on one letter are drawn over the lines above and below. */
+const mostMarks = 8;
+/** No visible column takes more code units than this once hidden characters are shown. */
+const unitsPerColumn = 32;
+
+const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|\p{M}{9}/u;
+
+// Emoji sequences, and joiners inside words of scripts that spell with them, are the honest uses of hidden characters.
+const joiningLetter = String.raw`[\p{L}--[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Han}\p{sc=Kana}\p{sc=Hira}\p{sc=Hangul}]]`;
+const unsafePieces = lazily(
+  () =>
+    new RegExp(
+      [
+        String.raw`(\p{RGI_Emoji})`,
+        String.raw`((?:\r?\n)+)`,
+        String.raw`((?<=${joiningLetter}\p{M}{0,3})[\u200c\u200d](?=${joiningLetter}))`,
+        String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`,
+        String.raw`(?<=\p{M}{${mostMarks}})\p{M}`,
+      ].join('|'),
+      'gv',
+    ),
+);
+
+/**
+ * Makes text from anywhere safe to print on one line of a terminal. Newlines become ` ⏎ `; escape sequences, other
+ * control characters, bidi overrides, hidden characters and lone surrogates become visible (`␛`, `\u202e`).
+ */
+export function toTerminalText(text: string): string {
+  if (!unsafe.test(text)) return text;
+  return text.replace(unsafePieces(), (piece: string, emoji?: string, newline?: string, joiner?: string) => {
+    if (emoji !== undefined || joiner !== undefined) return piece;
+    return newline === undefined ? visibleCharacter(piece) : ' ⏎ ';
+  });
+}
+
+function visibleCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (character === '\t') return ' ';
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  if (code === 0x7f) return '␡';
+  const digits = code.toString(16).padStart(4, '0');
+  return code > 0xffff ? `\\u{${digits}}` : `\\u${digits}`;
+}
+
+/** Makes text safe for one line and cuts it to at most `width` columns, ending in `…` when something was cut. */
+export function shorten(text: string, width: number): string {
+  if (!(width >= 1)) return '';
+  const head = firstUnits(text, Math.ceil(width) * unitsPerColumn);
+  const shown = toTerminalText(head);
+  if (head.length === text.length && displayWidth(shown) <= width) return shown;
+  return `${takeColumns(shown, width - 1).trimEnd()}…`;
+}
+
+/** At most the first `units` UTF-16 units of a text, never half a character. */
+export function firstUnits(text: string, units: number): string {
+  if (text.length <= units) return text;
+  return text.slice(0, units).replace(/[\ud800-\udbff]$/, '');
+}
+
+function takeColumns(text: string, width: number): string {
+  let taken = '';
+  let used = 0;
+  for (const grapheme of graphemesOf(text)) {
+    used += displayWidth(grapheme);
+    if (used > width) break;
+    taken += grapheme;
+  }
+  return taken;
+}
+
+/**
+ * Makes text safe and breaks it into lines of at most `width` columns: at its newlines, then at spaces, then
+ * anywhere. Indentation is kept. No lines for a width below 1.
+ */
+export function wrap(text: string, width: number): string[] {
+  if (!(width >= 1)) return [];
+  return text.split(/\r?\n/).flatMap((paragraph) => wrapParagraph(toTerminalText(paragraph), width));
+}
+
+function wrapParagraph(paragraph: string, width: number): string[] {
+  if (displayWidth(paragraph) <= width) return [paragraph.trimEnd()];
+  const lines: string[] = [];
+  let line: string | undefined;
+  for (const word of paragraph.split(' ').flatMap((part) => breakWord(part, width))) {
+    const longer: string = line === undefined ? word : `${line} ${word}`;
+    if (line === undefined || displayWidth(longer) <= width) {
+      line = longer;
+    } else {
+      lines.push(line.trimEnd());
+      line = word;
+    }
+  }
+  return [...lines, (line ?? '').trimEnd()];
+}
+
+function breakWord(word: string, width: number): string[] {
+  if (displayWidth(word) <= width) return [word];
+  const pieces: string[] = [];
+  let piece = '';
+  let used = 0;
+  for (const grapheme of graphemesOf(word)) {
+    const columns = displayWidth(grapheme);
+    if (used + columns > width && piece !== '') {
+      pieces.push(piece);
+      piece = '';
+      used = 0;
+    }
+    piece += columns > width ? '…' : grapheme;
+    used += Math.min(columns, width);
+  }
+  return [...pieces, piece];
+}
+
+/** A word as it can be pasted into a shell: quoted only where the shell would read it otherwise. */
+export function quoteForShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,175 @@
+import { testPattern } from '../../lib/exec-pattern.ts';
+import { pathSteps, stepInto } from '../../lib/objects.ts';
+import { countCharacters } from '../../lib/text/python-text.ts';
+import type { Json } from '../../schema/json.ts';
+import { toolCallsOf } from '../../schema/trial.ts';
+import { compileMatcher } from '../matching/compile-matcher.ts';
+import { isRecord, showValue } from '../matching/expectation.ts';
+import { looseText } from '../matching/compile-literal.ts';
+import type { MetricInput } from '../metric.ts';
+import { type Comparison, type Condition, patternFlags } from './check-condition.ts';
+import { readPath } from './record-view.ts';
+
+/** One comparison, with the value to compare with where it is not in the condition itself. */
+export interface Comparing {
+  readonly subject: Subject;
+  readonly operand: Json;
+  readonly condition: Condition;
+}
+
+/**
+ * What a value is in place of what it should be, one clause for each place that differs; an empty list when it is as it
+ * should be. Throws `TouchstoneError` for an expected value that cannot be used.
+ */
+export function compare(comparison: Comparison, comparing: Comparing): string[] {
+  return comparers[comparison](comparing);
+}
+
+type Compare = (comparing: Comparing) => string[];
+
+const comparers: Readonly<Record<Comparison, Compare>> = {
+  equals: (comparing) => compareMatching(comparing, 'exact'),
+  matches: (comparing) => compareMatching(comparing, 'superset'),
+  oneOf: ({ subject, operand }) => {
+    const choices = Array.isArray(operand) ? operand : [operand];
+    return compareMatching({ subject, operand: { $oneOf: choices }, condition: {} }, 'exact');
+  },
+  contains: compareContained,
+  regex: ({ subject: { name, value }, operand }) => {
+    const expression = new RegExp(String(operand), patternFlags);
+    if (typeof value === 'string' && testPattern(expression, value)) return [];
+    return [`${name} is ${showValue(value)}, which does not match ${expression}`];
+  },
+  exists: ({ subject, operand }) => {
+    const isThere = subject.value !== undefined && subject.value !== null;
+    return isThere === operand ? [] : [describe(subject)];
+  },
+  truthy: ({ subject, operand }) => (isTruthy(subject.value) === operand ? [] : [describe(subject)]),
+  atLeast: compareNumbers('at least', (value, limit) => value >= limit - tolerance),
+  atMost: compareNumbers('at most', (value, limit) => value <= limit + tolerance),
+  more: compareNumbers('more than', (value, limit) => value > limit + tolerance),
+  less: compareNumbers('less than', (value, limit) => value < limit - tolerance),
+  length: compareLengths('', (length, wanted) => length === wanted),
+  longerThan: compareLengths('more than ', (length, limit) => length > limit),
+};
+
+const tolerance = 1e-9;
+
+/** What a subject is, as a clause. */
+export function describe({ name, value }: Subject): string {
+  return value === undefined ? `there is no ${name}` : `${name} is ${showValue(value)}`;
+}
+
+function compareMatching({ subject, operand, condition }: Comparing, mode: 'exact' | 'superset'): string[] {
+  const { as, tolerance: tolerated } = condition;
+  const text = as === 'text' ? 'loose' : 'exact';
+  const matcher = compileMatcher(asList(operand, as), { mode, tolerance: tolerated, text });
+  return matcher.match(subject.value).map(({ path, expected, actual }) => {
+    const place = path.startsWith('[') || path === '' ? path : `.${path}`;
+    return `${subject.name}${place} is ${actual}, not ${expected}`;
+  });
+}
+
+function asList(operand: Json, as: Condition['as']): Json {
+  if (!Array.isArray(operand)) return operand;
+  if (as === 'set') return { $set: operand };
+  return as === 'unordered' ? { $unordered: operand } : operand;
+}
+
+function compareContained({ subject, operand, condition }: Comparing): string[] {
+  const { value } = subject;
+  if (typeof value === 'string' && typeof operand === 'string') {
+    const form = condition.as === 'text' ? looseText : (text: string) => text;
+    return form(value).includes(form(operand)) ? [] : [`${describe(subject)}, without ${showValue(operand)}`];
+  }
+  if (!Array.isArray(value)) return [`${describe(subject)}, which cannot contain ${showValue(operand)}`];
+  return compareMatching({ subject, operand: { $includes: [operand] }, condition }, 'exact');
+}
+
+function compareNumbers(words: string, test: (value: number, limit: number) => boolean): Compare {
+  return ({ subject, operand }) => {
+    const { value } = subject;
+    if (typeof value !== 'number')
+      return [`${describe(subject)}, not a number of ${words} ${showValue(operand)}`];
+    return test(value, Number(operand)) ? [] : [`${describe(subject)}, not ${words} ${showValue(operand)}`];
+  };
+}
+
+function compareLengths(words: string, test: (length: number, limit: number) => boolean): Compare {
+  return ({ subject, operand }) => {
+    const length = lengthOf(subject.value);
+    if (length === undefined) return [`${describe(subject)}, which has no length`];
+    if (test(length, Number(operand))) return [];
+    return [`${subject.name} has a length of ${length}, not ${words}${showValue(operand)}`];
+  };
+}
+
+/** Characters as Python counts them, items or members; undefined for a number or a truth value. */
+function lengthOf(value: Json | undefined): number | undefined {
+  if (value === undefined || value === null) return 0;
+  if (typeof value === 'string') return countCharacters(value);
+  if (Array.isArray(value)) return value.length;
+  return isRecord(value) ? Object.keys(value).length : undefined;
+}
+
+/** As Python has it: an empty text, list or object is not. */
+function isTruthy(value: Json | undefined): boolean {
+  if (typeof value === 'object' || typeof value === 'string') return (lengthOf(value) ?? 0) > 0;
+  return Boolean(value);
+}
+
+/** One value that a condition looks at, with what to call it. */
+interface Subject {
+  readonly name: string;
+  /** Undefined where nothing is. */
+  readonly value: Json | undefined;
+  /** There is no such message or call. */
+  readonly isMissing?: true;
+}
+
+/** The values that a condition looks at: one, or all of which any or every one counts. */
+export function readSubjects(condition: Condition, input: MetricInput): Subject[] {
+  const { path, messages, calls, which = 'any', at } = condition;
+  if (path !== undefined) return [{ name: path, value: readPath(input, path) }];
+  const kind = messages === undefined ? nameOfCalls(calls) : nameOfMessages(messages);
+  const all = messages === undefined ? readCalls(calls, input) : readMessages(messages, input);
+  if (which === 'count') return [{ name: `the number of ${kind}s`, value: all.length }];
+  if (all.length === 0) {
+    return which === 'every' ? [] : [{ name: kind, value: undefined, isMissing: true }];
+  }
+  const chosen = which === 'first' || which === 'last' ? [all.at(which === 'first' ? 0 : -1)] : all;
+  return chosen.map((value, index) => {
+    const name = chosen === all ? `${kind} ${index + 1}` : `the ${which} ${kind}`;
+    return { name: at === undefined ? name : `${at} of ${name}`, value: valueAt(value, at) };
+  });
+}
+
+function valueAt(value: Json | undefined, at: string | undefined): Json | undefined {
+  const steps = at === undefined ? [] : pathSteps(at);
+  return steps.reduce<unknown>(stepInto, value) as Json | undefined;
+}
+
+function nameOfMessages(role: NonNullable<Condition['messages']>): string {
+  return role === 'any' ? 'message' : `${role} message`;
+}
+
+function nameOfCalls(tool = '*'): string {
+  return tool === '*' ? 'tool call' : `call of ${tool}`;
+}
+
+/** What was said. A message on the way that only asks for tools is none; at the end it is an empty one: no answer came. */
+function readMessages(
+  role: NonNullable<Condition['messages']>,
+  { trial: { transcript } }: MetricInput,
+): Json[] {
+  const last = transcript.at(-1);
+  return transcript
+    .filter((message) => role === 'any' || message.role === role)
+    .filter((message) => message === last || message.content !== null || message.toolCalls === undefined)
+    .map(({ content }) => content ?? '');
+}
+
+function readCalls(tool: string | undefined, { trial }: MetricInput): Json[] {
+  const calls = toolCallsOf(trial.transcript).filter(({ name }) => tool === '*' || name === tool);
+  return calls;
+}

@@ -1,0 +1,231 @@
+import { quoteForShell } from '../lib/text/terminal-text.ts';
+import { hasFewClusters } from '../schema/estimate.ts';
+import type {
+  ComparisonNotice,
+  PairComparison,
+  RunComparison,
+  RunDifference,
+  TargetChange,
+} from '../schema/run-comparison.ts';
+import {
+  type ComparisonInput,
+  formatLimits,
+  formatSigned,
+  formatSize,
+  pValuePhrase,
+} from './comparison-rows.ts';
+import { formatConfidence, formatCount, formatPlural, formatWeight } from './format.ts';
+import { type Phrase, quote, storeFlag } from './phrase.ts';
+
+/** What a comparison comes to in two or three words, and the sentences that say why. */
+export interface ToldVerdict {
+  readonly outcome: string;
+  readonly sentences: readonly Phrase[];
+}
+
+const outcomes = {
+  better: 'B is better',
+  worse: 'B is worse',
+  'no-visible-difference': 'No visible difference',
+  'not-enough-data': 'Not enough data',
+} as const satisfies Record<PairComparison['verdict']['outcome'], string>;
+
+/** The verdict of a comparison with the numbers it rests on. */
+export function tellVerdict({ verdict, differences, pairing }: PairComparison): ToldVerdict {
+  const [row] = differences;
+  const outcome = outcomes[verdict.outcome];
+  if (row === undefined) return { outcome, sentences: [] };
+  if (verdict.outcome === 'not-enough-data') return { outcome, sentences: [tooLittle(row, pairing.pairs)] };
+  const sentences = [
+    numbers(row),
+    ...(verdict.outcome === 'no-visible-difference' ? sensitivity(row) : []),
+    ...missed(row, verdict.isCertain),
+    ...(row.isRuleChanged ? [['A and B were measured by other rules: the difference may be theirs.']] : []),
+  ];
+  return { outcome, sentences };
+}
+
+function numbers(row: RunDifference): Phrase {
+  const { difference, unit, adjustedPValue } = row;
+  const points = unit === undefined ? ' points' : '';
+  const limits = formatLimits(difference, unit);
+  const parts = [
+    `${formatSigned(difference.value, unit)}${points}`,
+    limits === '' ? `no interval (${difference.reason ?? 'none'})` : limits,
+    pValuePhrase(adjustedPValue),
+    `n = ${formatPlural(difference.n, 'question')}`,
+  ];
+  return ['On the ', ...nameMeasure(row), `, B − A is ${parts.join(', ')}.`];
+}
+
+function tooLittle(row: RunDifference, pairs: number): Phrase {
+  const { n, reason } = row.difference;
+  const why = n > 0 && reason !== undefined ? ` (${reason})` : '';
+  return [
+    `${formatPlural(pairs, 'question')} in both runs, of which ${formatCount(n)} have a number in both${why}. Fewer than 5 questions, or a single cluster, cannot tell a difference from chance.`,
+  ];
+}
+
+/** What could have been seen, and what it would take to see less. */
+function sensitivity({ sensitivity: known, unit, difference, equal }: RunDifference): Phrase[] {
+  if (known === null) {
+    return equal === difference.n ? [['Both runs are equal on every question.']] : [];
+  }
+  const points = unit === undefined ? ' points' : '';
+  const { detectable, power, plans } = known;
+  const takes = plans.map(({ difference: wanted, questions }) => {
+    return `${formatSize(wanted, unit)}${points} about ${formatPlural(questions, 'question')}`;
+  });
+  return [
+    [
+      `A true difference of ${formatSize(detectable, unit)}${points} would have been seen with ${formatWeight(power)} power; a smaller one can be there.`,
+    ],
+    [`To see a smaller one takes more: ${takes.join(', ')}.`],
+  ];
+}
+
+function missed({ difference, pairs, onlyA, onlyB, neither }: RunDifference, isCertain: boolean): Phrase[] {
+  const count = pairs - difference.n;
+  if (count === 0) return [];
+  const where = [
+    ...(onlyB > 0 ? [`${formatCount(onlyB)} not in A`] : []),
+    ...(onlyA > 0 ? [`${formatCount(onlyA)} not in B`] : []),
+    ...(neither > 0 ? [`${formatCount(neither)} in neither`] : []),
+  ];
+  const doubt = isCertain ? '' : ' Had they all come out the other way, the verdict would not stand.';
+  return [
+    [`${formatPlural(count, 'pair')} of ${formatCount(pairs)} not measured (${where.join(', ')}).${doubt}`],
+  ];
+}
+
+/** What was asked with `--fail-on-regression`, and the answer. */
+export function tellRegression({ regression, differences, pairing }: PairComparison): Phrase | undefined {
+  const unit = differences[0]?.unit;
+  if (regression === undefined) return undefined;
+  const { decision, margin, lower, upper, confidence, reason, needed } = regression;
+  const allowed = unit === undefined ? `${formatSize(margin, unit)} points` : formatSize(margin, unit);
+  const words = {
+    pass: `no regression: B is shown not to be worse by more than ${allowed}`,
+    fail: `regression: B is shown to be worse by more than ${allowed}`,
+    inconclusive:
+      needed === undefined
+        ? `inconclusive: B is neither shown to be worse by more than ${allowed}, nor not to be`
+        : `inconclusive: a loss of more than ${allowed} could stay unseen in so few ${pairing.clusters === undefined ? 'questions' : 'clusters'}; it takes at least ${formatCount(needed)}`,
+    'not-measured': `not measured: ${reason ?? 'there are too few numbers'}`,
+  }[decision];
+  const bounds =
+    lower === null || upper === null
+      ? ''
+      : ` (one-sided ${formatWeight(confidence)} bounds ${formatSigned(lower, unit)} and ${formatSigned(upper, unit)})`;
+  return [`Gate: ${words}${bounds}.`];
+}
+
+function fewClusters(head: RunDifference | undefined): string {
+  if (head === undefined || !hasFewClusters(head.difference)) return '';
+  return ' They are so few, or so unequal, that intervals may be too narrow and p-values too small.';
+}
+
+/** How the numbers came about: pairing, methods, corrections. */
+export function tellMethods(
+  { pairing, differences, isInterleaved }: PairComparison,
+  { corrected }: RunComparison,
+): Phrase[] {
+  const methods = [
+    ...new Set(differences.flatMap(({ difference }) => (difference.n > 0 ? [difference.method] : []))),
+  ];
+  const confidence = differences[0] === undefined ? '95 %' : formatConfidence(differences[0].difference);
+  const clustered =
+    pairing.clusters === undefined
+      ? ''
+      : ` Questions that share a cluster are not independent: ${formatPlural(pairing.clusters, 'cluster')} count.${fewClusters(differences[0])}`;
+  return [
+    [
+      ...(isInterleaved === true
+        ? ['A and B were asked side by side, in turns: the time of day favours neither. ']
+        : []),
+      `Paired by what is asked and expected; attempts of a question are averaged first.${clustered} Brackets are ${confidence} intervals of B − A (`,
+      ...methods.flatMap((method, place): Phrase => [...(place > 0 ? [', '] : []), quote(method)]),
+      ').',
+    ],
+    [
+      `The verdict rests on its one measure, chosen before looking${corrected.verdicts > 1 ? ` and corrected for ${formatCount(corrected.verdicts)} comparisons` : ''}. The p-values of the ${formatPlural(corrected.others, 'other row')} are corrected together for so many looks (Holm): the chance that any of them is marked without a real difference is below 5 %.`,
+    ],
+  ];
+}
+
+const subjects: Partial<Record<ComparisonNotice['kind'], string>> = {
+  metric: 'metric ',
+  judge: 'metric ',
+  unfinished: 'run ',
+  unread: 'run ',
+  'same-target': 'target ',
+  version: '',
+};
+
+/** A sentence about something in which two runs differ beside their answers. */
+export function noticePhrase({ kind, name, message }: ComparisonNotice): Phrase {
+  if (name === undefined) return [message];
+  const subject = subjects[kind] ?? '';
+  if (kind === 'same-target') return [`${message} (`, quote(name), ')'];
+  return [subject, quote(name), ` ${message}`];
+}
+
+const ofRules: readonly ComparisonNotice['kind'][] = ['metric', 'judge', 'scorecard'];
+
+/**
+ * The commands that score the older run by the rules of now and compare again; none where both were scored by the same rules.
+ */
+export function rescoreCommands(
+  { a, b, notices }: PairComparison,
+  { storeFolder, files }: ComparisonInput,
+): string[] {
+  if (!notices.some(({ kind }) => ofRules.includes(kind))) return [];
+  const isForward = a.createdAt <= b.createdAt;
+  const older = isForward ? a : b;
+  const flag = storeFolder === undefined ? '' : ` ${storeFlag(storeFolder)}`;
+  const imports = [...new Set([a.run, b.run])].flatMap((run) => {
+    const file = files?.get(run);
+    return file === undefined ? [] : [`touchstone import ${quoteForShell(file)}${flag}`];
+  });
+  const sides = isForward ? `latest ${b.run}` : `${a.run} latest`;
+  return [...imports, `touchstone rescore ${older.run}${flag}`, `touchstone compare ${sides}${flag}`];
+}
+
+const mostChanges = 8;
+
+/** What target B does differently from target A; undefined where it is the same target, or that is not known. */
+export function tellTargetChanges(changes: readonly TargetChange[] | undefined): Phrase | undefined {
+  if (changes === undefined) return undefined;
+  if (changes.length === 0) return ['Different in B: no setting, but the files behind it'];
+  const rest = changes.length > mostChanges ? [`; and ${changes.length - mostChanges} more settings`] : [];
+  const told = changes
+    .slice(0, mostChanges)
+    .flatMap((change, place): Phrase => [...(place > 0 ? ['; '] : []), ...tellChange(change)]);
+  return ['Different in B: ', ...told, ...rest];
+}
+
+function tellChange({ setting, a, b, isSecret }: TargetChange): Phrase {
+  if (isSecret === true) return [quote(setting)];
+  return [quote(setting), ' ', tellValue(a), ' → ', tellValue(b)];
+}
+
+function tellValue(value: string | null): Phrase[number] {
+  return value === null ? 'not set' : quote(value);
+}
+
+const names: Partial<Record<RunDifference['measure'], string>> = {
+  score: 'score',
+  passed: 'pass rate',
+  errors: 'error rate',
+  latency: 'latency, mean',
+  'input-tokens': 'tokens in, per call',
+  'output-tokens': 'tokens out, per call',
+  cost: 'cost per call',
+};
+
+/** What a row is called: our own words, or a name from outside. */
+export function nameMeasure({ measure, name }: Pick<RunDifference, 'measure' | 'name'>): Phrase {
+  const own = names[measure];
+  if (own !== undefined) return [own];
+  return measure === 'category' ? ['category ', quote(name)] : [quote(name)];
+}

@@ -1,0 +1,164 @@
+import type { Trend, TrendBreak, TrendChange, TrendPlace, Trends, TrendSearch } from '../schema/trends.ts';
+import { formatLimits, formatSize, pValuePhrase } from './comparison-rows.ts';
+import { formatPlural, shortCommit } from './format.ts';
+import { type Phrase, quote, storeFlag } from './phrase.ts';
+
+/** What a report of trends is made of. */
+export interface TrendsInput {
+  readonly trends: Trends;
+  /** The folder of the store, as `--store` takes it; missing where a command finds the store by itself. */
+  readonly storeFolder?: string | undefined;
+}
+
+/** A change with what it was found in. */
+interface ToldChange {
+  readonly search: TrendSearch;
+  readonly change: TrendChange;
+}
+
+/** The changes that a run is the first one after. */
+export function changesAt(searches: readonly TrendSearch[], run: string): ToldChange[] {
+  return searches.flatMap((search) =>
+    search.changes.filter(({ after }) => after.run === run).map((change) => ({ search, change })),
+  );
+}
+
+/** The sign that a change is marked with. */
+export const changeMarks = { better: '▲', worse: '▼', different: '◆' } as const;
+
+/** What changed, how much, and between which commits. */
+export function changePhrase({ search, change }: ToldChange): Phrase {
+  const { before, after } = change;
+  return [
+    ...measurePhrase(search),
+    ` ${sizeOf(search, change)}, ${pValuePhrase(change.pValue)} ${conditions[search.noise]}, between `,
+    ...placePhrase(before),
+    ' and ',
+    ...placePhrase(after),
+    ...rangePhrase(change),
+    ...(isSameCode(before, after) ? ['; the commit is the same, so it lies outside of it'] : []),
+  ];
+}
+
+/** What a p-value holds under, beside it. */
+const conditions: Readonly<Record<TrendSearch['noise'], string>> = {
+  questions: 'if only the answers vary',
+  intervals: 'if only the answers vary',
+  steps: 'if neighbours correlate by at most 0.5',
+};
+
+/** What a search is about. */
+function measurePhrase({ measure, name }: Pick<TrendSearch, 'measure' | 'name'>): Phrase {
+  if (measure === 'score') return ['score'];
+  if (measure === 'latency') return ['median latency'];
+  if (measure === 'cost') return ['cost per call'];
+  return [measure === 'category' ? 'category ' : 'metric ', quote(name)];
+}
+
+function sizeOf({ scale, unit }: TrendSearch, { finding, difference, lower, upper }: TrendChange): string {
+  if (scale === 'ratio') {
+    const [factor, from, to] = [difference, lower, upper].map((number) =>
+      String(Number(number.toPrecision(3))),
+    );
+    return `${finding}: × ${factor} [${from}, ${to}]`;
+  }
+  const size = `${formatSize(Math.abs(difference), unit)}${unit === undefined ? ' points' : ''}`;
+  const limits = formatLimits({ ...noEstimate, value: difference, lower, upper }, unit);
+  const word = finding === 'different' ? (difference > 0 ? 'higher' : 'lower') : finding;
+  return `${word} by ${size} ${limits}`;
+}
+
+const noEstimate = { n: 0, confidence: 0.95, method: '' };
+
+function rangePhrase({ before, after, earliest, latest }: TrendChange): Phrase {
+  if (earliest.run === before.run && latest.run === after.run) return [];
+  return [' (it may lie anywhere from ', ...placePhrase(earliest), ' to ', ...placePhrase(latest), ')'];
+}
+
+/** A run by its commit, or by its id where that says more. */
+function placePhrase({ run, git }: TrendPlace): Phrase {
+  if (git === undefined) return [quote(run)];
+  return git.dirty === true ? [quote(shortCommit(git)), ' with changes'] : [quote(shortCommit(git))];
+}
+
+function isSameCode({ git: a }: TrendPlace, { git: b }: TrendPlace): boolean {
+  return a !== undefined && a.commit === b?.commit && a.dirty === false && b.dirty === false;
+}
+
+/** Why the numbers below cannot be compared with those above. */
+export function breakPhrase(breaks: readonly TrendBreak[]): Phrase {
+  const parts = breaks.map(({ kind, name, message }): Phrase => {
+    if (name === undefined) return [message];
+    return [kind === 'judge' ? 'metric ' : `${kind} `, quote(name), ` ${message}`];
+  });
+  return parts.flatMap((part, index) => (index === 0 ? part : ['; ', ...part]));
+}
+
+/** What there is to say of how changes were looked for, and of what was not. */
+export function noteSentences(trend: Trend, { superseded }: Trends): Phrase[] {
+  const { points, searches } = trend;
+  const hasDirt = points.some(({ git }) => git?.dirty === true);
+  const leftOut = points.filter((point) => point.leftOut !== undefined).length;
+  return [
+    ...methodSentences(searches),
+    ...searches
+      .filter(isNotSearched)
+      .map((search): Phrase => ['Not looked through: ', ...measurePhrase(search), ` (${search.reason}).`]),
+    ...(searches.length === 0 && points.length > 0
+      ? [['No two runs can be compared, so no change can be seen.']]
+      : []),
+    ...(leftOut > 0
+      ? [[`${formatPlural(leftOut, 'run')} left out of the series, with the reason in the row.`]]
+      : []),
+    ...(superseded > 0 ? [['Answers that were scored anew are shown by their newest scores.']] : []),
+    ...(hasDirt ? [['Commits with * had changes that were not committed.']] : []),
+  ];
+}
+
+/** Only of the newest series, which has most to say; older ones are as short as they are. */
+function isNotSearched(search: TrendSearch, _: number, all: readonly TrendSearch[]): boolean {
+  const newest = Math.max(...all.map(({ series }) => series));
+  return search.reason !== undefined && search.series === newest && search.measure !== 'category';
+}
+
+function methodSentences(searches: readonly TrendSearch[]): Phrase[] {
+  const done = searches.filter(({ reason }) => reason === undefined);
+  if (done.length === 0) return [];
+  const found = done.reduce((sum, { changes }) => sum + changes.length, 0);
+  const looks = Math.max(...done.map((search) => search.looks ?? search.runs));
+  const noises = new Set(done.map(({ noise }) => noise));
+  return [
+    ...(found === 0 ? [['No change is visible.']] : []),
+    [
+      `Changes: every stretch of the runs that can be compared is searched; for each measure the chance of any false mark, looked at after each of ${looks} runs, is at most 5 %.`,
+    ],
+    ...(noises.has('questions')
+      ? [
+          [
+            'Chance is how the answers to the same questions vary from run to run: what moves a whole run, such as an outage or a cache, is marked as a change.',
+          ],
+        ]
+      : []),
+    ...(noises.has('steps')
+      ? [
+          [
+            'Latency, cost and whatever varies more than its questions explain: one run in ten may be far out and neighbours may correlate by 0.5, so a change takes four runs or more to be seen.',
+          ],
+        ]
+      : []),
+    ...(noises.has('intervals')
+      ? [['With fewer than 8 runs of so many questions only changes larger than the intervals are seen.']]
+      : []),
+  ];
+}
+
+/** The command that says which questions changed, at the newest change of the measure itself; undefined without one. */
+export function compareCommand({ searches }: Trend, { storeFolder }: TrendsInput): string | undefined {
+  const changes = searches
+    .filter(({ measure }) => measure === 'score' || measure === 'metric')
+    .flatMap((search) => search.changes);
+  const newest = changes.toSorted((a, b) => (a.after.run < b.after.run ? -1 : 1)).at(-1);
+  if (newest === undefined) return undefined;
+  const flag = storeFolder === undefined ? '' : ` ${storeFlag(storeFolder)}`;
+  return `touchstone compare ${newest.before.run} ${newest.after.run}${flag}`;
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { createLocalExecutor } from '../../executors/local.ts';
+import type { TrialMaker } from '../../executors/trial-maker.ts';
+import type { TrialSpec } from '../../schema/trial.ts';
+import { createMemoryStore } from '../../stores/memory.ts';
+import { run } from '../run.ts';
+import { neverStopped, type RunNeeds, type TrialMakerNeeds } from '../run-needs.ts';
+import { createLocalTrialMaker } from './local-trial-maker.ts';
+
+const drafts = ['a', 'b', 'c'].map((id) => ({
+  id,
+  input: `question ${id}`,
+  expected: { keywords: ['yes'] },
+}));
+const answer = ({ caseId }: { readonly caseId: string }) => (caseId === 'b' ? 'no' : 'yes');
+const needs = (): RunNeeds => ({
+  store: createMemoryStore(),
+  executor: createLocalExecutor(),
+  observer: {},
+  signals: neverStopped,
+});
+
+/** Reads a run as numbers that no clock touches. */
+async function outcomesOf(made: RunNeeds, runId: string): Promise<unknown[]> {
+  const results = await Array.fromAsync(made.store.readResults(runId));
+  return results.map(({ trial, scorecard }) => [trial.key, trial.answer, scorecard?.total]);
+}
+
+test('a run whose trials are made elsewhere, from nothing but JSON, has the same results', async () => {
+  const here = needs();
+  const plain = await run(buildEvaluation(drafts, [liveTarget('bot', buildTarget(answer))]), here);
+
+  const unused = buildTarget(() => 'asked in the wrong place');
+  const distant = buildTarget(answer);
+  const shipped: string[] = [];
+  const createTrialMaker = (given: TrialMakerNeeds): TrialMaker => {
+    const worker = createLocalTrialMaker({ ...given, targets: [liveTarget('bot', distant)] });
+    return {
+      make: async (spec) => {
+        const sent = JSON.stringify(spec);
+        shipped.push(sent);
+        const made = await worker.make(JSON.parse(sent) as TrialSpec);
+        return made === undefined ? undefined : JSON.parse(JSON.stringify(made));
+      },
+    };
+  };
+  const there = { ...needs(), createTrialMaker };
+  const remote = await run(buildEvaluation(drafts, [liveTarget('bot', unused)]), there);
+
+  expect(unused.calls).toEqual([]);
+  expect(distant.calls).toEqual(['a', 'b', 'c']);
+  expect(shipped).toHaveLength(3);
+  expect(await outcomesOf(there, remote.id)).toEqual(await outcomesOf(here, plain.id));
+  expect(remote.summary?.targets[0]?.score).toEqual(plain.summary?.targets[0]?.score);
+});
+
+test('a trial that its maker gave up before the first question stays open and is made on resuming', async () => {
+  const evaluation = () => buildEvaluation(drafts, [liveTarget('bot', buildTarget(answer))]);
+  const stopped: RunNeeds = {
+    ...needs(),
+    createTrialMaker: (given) => {
+      const worker = createLocalTrialMaker(given);
+      return { make: async (spec) => (spec.case.id === 'b' ? undefined : await worker.make(spec)) };
+    },
+  };
+  const first = await run(evaluation(), stopped);
+  expect(await outcomesOf(stopped, first.id)).toHaveLength(2);
+  const { createTrialMaker: _, ...local } = stopped;
+  const whole = await run(evaluation(), local, first);
+  expect(whole.id).toBe(first.id);
+  expect(await outcomesOf(local, whole.id)).toHaveLength(3);
+});

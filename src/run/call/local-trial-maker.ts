@@ -1,0 +1,29 @@
+import type { TrialMaker } from '../../executors/trial-maker.ts';
+import type { Target } from '../../targets/target.ts';
+import { createOutageGate } from '../limits/outage-gate.ts';
+import { findUser, withoutSecrets } from '../participants.ts';
+import type { TrialMakerNeeds } from '../run-needs.ts';
+import { callTarget } from './call-target.ts';
+import { converse } from './converse.ts';
+import { FirstTurn } from './first-turn.ts';
+import { withinTrial } from './within-limits.ts';
+
+/** Creates a maker that asks the targets from this process. */
+export function createLocalTrialMaker({ targets, users, secrets, limits }: TrialMakerNeeds): TrialMaker {
+  const byName = new Map(targets.map((live) => [live.name, withoutSecrets(live.target, secrets)]));
+  const outages = new Map(targets.map(({ name }) => [name, createOutageGate(limits.stop)]));
+  return {
+    make: async (spec) => {
+      const target = byName.get(spec.target) as Target;
+      const firstTurn = new FirstTurn(limits.stop);
+      const { user } = spec.case;
+      const isConversation = user !== undefined && target.holdsConversation !== true;
+      const trial = await withinTrial({ ...limits, firstTurn, outage: outages.get(spec.target) }, (within) =>
+        isConversation
+          ? converse(spec, { target, user: findUser(user, users) }, within)
+          : callTarget(spec, target, within),
+      );
+      return firstTurn.isGivenUp ? undefined : trial;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Judge } from '../../judges/judge.ts';
+import type { Run } from '../../schema/run.ts';
+import { createMemoryStore } from '../../stores/memory.ts';
+import { buildTarget, liveMetric, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { buildRun } from '../../testing/build-records.ts';
+import { claimPatiently, warnOfSelfJudging } from './begin-run.ts';
+import { isEnded } from './is-ended.ts';
+
+async function storeWith(status: Run['status']) {
+  const store = createMemoryStore();
+  const run = buildRun({ status });
+  await store.createRun(run);
+  return { store, run };
+}
+
+test('who has a run for a moment is waited for, and who works on it is not', async () => {
+  const { store, run } = await storeWith('running');
+  const giveBack = await store.claimRun(run.id);
+  const inProgress = { code: 'run-in-progress' };
+  await expect(claimPatiently(run.id, store, 2)).rejects.toMatchObject(inProgress);
+  const claiming = claimPatiently(run.id, store);
+  await wait(30);
+  giveBack();
+  await claiming;
+  await expect(store.claimRun(run.id)).rejects.toMatchObject(inProgress);
+});
+
+test('a run is ended that says it goes on, when nobody has it', async () => {
+  for (const status of ['planning', 'running'] as const) {
+    const { store, run } = await storeWith(status);
+    expect(await isEnded(run, store)).toBe(true);
+    await store.claimRun(run.id);
+    expect(await isEnded(run, store)).toBe(false);
+  }
+});
+
+test('a run that says it is over is, and what cannot be told is as it is said', async () => {
+  const { store, run } = await storeWith('completed');
+  expect(await isEnded(run, store)).toBe(false);
+  const unclaimable = { ...store, claimRun: () => Promise.reject(new Error('the folder is read-only')) };
+  expect(await isEnded({ ...run, status: 'running' }, unclaimable)).toBe(false);
+});
+
+test('a target that is judged by its own model is named, however deep its options name the model', () => {
+  const judge = { models: ['m-1', 'm-2'] } as unknown as Judge;
+  const metrics = [liveMetric('relevance', { judge, score: () => ({ status: 'scored', value: 1 }) })];
+  const target = (name: string, use: object) => ({
+    ...liveTarget(
+      name,
+      buildTarget(() => 'yes'),
+    ),
+    use: { use: 'chat', ...use },
+  });
+  const targets = [
+    target('same', { model: { use: 'openai-chat', model: 'm-2' } }),
+    target('other', { model: { use: 'openai-chat', model: 'm-3' } }),
+    target('none', { path: 'm-1' }),
+  ];
+  expect(warnOfSelfJudging({ targets, metrics })).toEqual([expect.stringMatching(/^same is judged by m-2/)]);
+});

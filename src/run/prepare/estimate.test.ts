@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { createLocalExecutor } from '../../executors/local.ts';
+import { createMemoryStore } from '../../stores/memory.ts';
+import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { estimateCalling } from './estimate.ts';
+import { run } from '../run.ts';
+import { neverStopped } from '../run-needs.ts';
+
+const priced = (cost?: number) =>
+  buildTarget(({ caseId }) => ({
+    answer: 'yes',
+    toolCalls: [],
+    ...(cost !== undefined && caseId !== 'free' && { cost }),
+  }));
+
+async function runOf(name: string, cost?: number) {
+  const cases = ['a', 'b', 'free'].map((id) => ({ id, input: id, expected: { keywords: ['yes'] } }));
+  const needs = { store: createMemoryStore(), executor: createLocalExecutor(), observer: {} };
+  const evaluation = buildEvaluation(cases, [liveTarget(name, priced(cost))]);
+  return await run(evaluation, { ...needs, signals: neverStopped });
+}
+
+test('what a trial cost in the newest run that knows is what the next ones are likely to', async () => {
+  const [free, newer, older] = [await runOf('bot'), await runOf('bot', 0.5), await runOf('bot', 9)];
+  const targets = [liveTarget('bot', priced())];
+  expect(estimateCalling({ targets }, [free, newer, older], 100)).toEqual({
+    cost: 50,
+    from: [newer.id],
+    unknown: [],
+  });
+});
+
+test('targets of which nothing is known are named, and without any there is no estimate', async () => {
+  const known = await runOf('bot', 0.5);
+  const targets = [liveTarget('bot', priced()), liveTarget('other', priced())];
+  expect(estimateCalling({ targets }, [known], 2)).toEqual({ cost: 1, from: [known.id], unknown: ['other'] });
+  expect(estimateCalling({ targets }, [], 2)).toBeNull();
+});
+
+test('what a model took to rewrite questions is part of what a trial cost, also where the target tells no price', async () => {
+  const rewriting = { model: 'writer', cost: 0.5 };
+  for (const [cost, estimate] of [
+    [undefined, 12.5],
+    [2, 112.5],
+  ] as const) {
+    const asked = buildTarget(({ attempt }) => ({
+      answer: '',
+      toolCalls: [],
+      ...(cost !== undefined && { cost }),
+      ...(attempt === 1 && { rewriting }),
+    }));
+    const targets = [liveTarget('bot', asked)];
+    const evaluation = { ...buildEvaluation([{ id: 'q', input: 'q' }], targets), attempts: 2 };
+    const earlier = await run(evaluation, {
+      store: createMemoryStore(),
+      executor: createLocalExecutor(),
+      observer: {},
+      signals: neverStopped,
+    });
+    expect(estimateCalling({ targets }, [earlier], 50)?.cost).toBe(estimate);
+  }
+});

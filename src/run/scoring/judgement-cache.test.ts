@@ -1,0 +1,172 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { JudgeContext, JudgementCache } from '../../judges/judge.ts';
+import type { Judgement, JudgementDraft } from '../../schema/judgement.ts';
+import { createMemoryStore } from '../../stores/memory.ts';
+import { buildRun } from '../../testing/build-records.ts';
+import { createJudgementCache } from './judgement-cache.ts';
+
+const draft = (key: string, second = 0): JudgementDraft => ({
+  key,
+  judge: { name: 'judge', fingerprint: 'f' },
+  question: { id: 'relevance@1', shape: 'score', sample: 1 },
+  askedAt: `2026-01-02T03:04:0${second}.000Z`,
+  outcome: { status: 'answered', answer: { reason: 'so', score: 1 } },
+  calls: [],
+});
+
+async function createTwoRuns() {
+  const store = createMemoryStore();
+  for (const id of ['first', 'second']) await store.createRun(buildRun({ id }));
+  return store;
+}
+
+test('what is kept in one turn is written at once, and each has an id of its own', async () => {
+  const store = await createTwoRuns();
+  const writes: number[] = [];
+  const listening = {
+    ...store,
+    addJudgements: async (runId: string, judgements: readonly Judgement[]) => {
+      writes.push(judgements.length);
+      await store.addJudgements(runId, judgements);
+    },
+  };
+  const keeper = createJudgementCache('first', { store: listening, reuses: true });
+  const kept = await Promise.all(['a', 'b', 'c'].map(async (key) => await keeper.keep(draft(key))));
+  await keeper.keep(draft('d'));
+  expect(writes).toEqual([3, 1]);
+  expect(new Set(kept.map(({ id }) => id)).size).toBe(3);
+  expect(kept[0]).toMatchObject({ key: 'a', askedIn: 'first' });
+});
+
+const noAnswer = async () => 'asked' as const;
+const never = { signal: new AbortController().signal };
+
+/** A question that takes until it is told to end, of a run that is claimed, and another run that asks the same. */
+async function askTwice(
+  limits: Pick<JudgeContext, 'signal' | 'stop'> = never,
+  onNotice = (_notice: { readonly message: string }) => {},
+) {
+  const store = await createTwoRuns();
+  const die = await store.claimRun('first');
+  const [first, second] = ['first', 'second'].map((id) =>
+    createJudgementCache(id, { store, reuses: true, onNotice }),
+  ) as [JudgementCache, JudgementCache];
+  const asked = Promise.withResolvers<JudgementDraft | 'nothing'>();
+  const mine = first.findOrAsk(
+    'a',
+    async () => {
+      const said = await asked.promise;
+      return said === 'nothing' ? said : await first.keep(said);
+    },
+    never,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  let calls = 0;
+  const ask = async () => {
+    calls += 1;
+    return 'asked again' as const;
+  };
+  const theirs = second.findOrAsk('a', ask, limits);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  return { store, die, mine, theirs, say: asked.resolve, calls: () => calls, second };
+}
+
+test('what another run is asking is waited for, and not asked', async () => {
+  const { mine, theirs, say, calls, store } = await askTwice();
+  say(draft('a'));
+  expect(await theirs).toEqual(await mine);
+  expect(calls()).toBe(0);
+  expect(await store.takeQuestions('second', ['a'])).toEqual(['second']);
+});
+
+test('questions of one turn are taken at once, so that nobody can come in between', async () => {
+  const store = await createTwoRuns();
+  const taken: (readonly string[])[] = [];
+  const listening = {
+    ...store,
+    takeQuestions: async (runId: string, keys: readonly string[]) => {
+      taken.push(keys);
+      return await store.takeQuestions(runId, keys);
+    },
+  };
+  const keeper = createJudgementCache('first', { store: listening, reuses: true });
+  await Promise.all(['a', 'b', 'c'].map(async (key) => await keeper.findOrAsk(key, noAnswer, never)));
+  expect(taken).toEqual([['a', 'b', 'c']]);
+});
+
+test('what another run has its answer to by the moment it is taken is not asked', async () => {
+  const store = await createTwoRuns();
+  const other = createJudgementCache('first', { store, reuses: true });
+  const answeredMeanwhile = {
+    ...store,
+    takeQuestions: async (runId: string, keys: readonly string[]) => {
+      await other.keep(draft('a'));
+      return await store.takeQuestions(runId, keys);
+    },
+  };
+  const keeper = createJudgementCache('second', { store: answeredMeanwhile, reuses: true });
+  expect(await keeper.findOrAsk('a', noAnswer, never)).toMatchObject({ askedIn: 'first' });
+});
+
+test('who waits long for the answer of another run is told of it once', async () => {
+  const told: string[] = [];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const asking = askTwice(never, ({ message }) => told.push(message));
+  await vi.advanceTimersByTimeAsync(4000);
+  const { theirs, say } = await asking;
+  expect(told).toEqual([]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(told).toEqual(['Run first is asking a judge the same: its answers are waited for.']);
+  say(draft('a'));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await theirs).toMatchObject({ askedIn: 'first' });
+});
+
+test('what another run has asked without an answer is asked then, by one', async () => {
+  const { mine, theirs, say, calls } = await askTwice();
+  expect(calls()).toBe(0);
+  say('nothing');
+  expect([await mine, await theirs, calls()]).toEqual(['nothing', 'asked again', 1]);
+});
+
+test('what a process was asking that has died is asked by the next', async () => {
+  const { theirs, die, calls } = await askTwice();
+  expect(calls()).toBe(0);
+  die();
+  expect([await theirs, calls()]).toEqual(['asked again', 1]);
+});
+
+test('who waits for the answer of another run can be stopped, and what fails is given back', async () => {
+  for (const signal of ['signal', 'stop'] as const) {
+    const stop = new AbortController();
+    const { theirs, calls } = await askTwice({ ...never, [signal]: stop.signal });
+    stop.abort(new Error('stopped'));
+    await expect(theirs).rejects.toThrow('stopped');
+    expect(calls()).toBe(0);
+  }
+  const { second, store } = await askTwice();
+  const fail = async () => await Promise.reject(new Error('broken'));
+  await expect(second.findOrAsk('b', fail, never)).rejects.toThrow('broken');
+  expect(await store.takeQuestions('first', ['b'])).toEqual(['first']);
+});
+
+test('an answer of another run counts only where that is wanted, and one of the own run always', async () => {
+  const store = await createTwoRuns();
+  const [before] = [await createJudgementCache('first', { store, reuses: true }).keep(draft('a'))];
+  const find = async (keeper: JudgementCache) => await keeper.findOrAsk('a', noAnswer, never);
+  expect(await find(createJudgementCache('second', { store, reuses: true }))).toEqual(before);
+  const anew = createJudgementCache('second', { store, reuses: false });
+  expect(await find(anew)).toBe('asked');
+  const again = await anew.keep(draft('a', 1));
+  expect(await find(anew)).toEqual(again);
+  expect(await Array.fromAsync(store.readJudgements('first'))).toEqual([before]);
+  await createJudgementCache('first', { store, reuses: false }).keep(draft('a', 2));
+  expect(await find(anew)).toEqual(again);
+});
+
+test('what cannot be written is not taken for kept', async () => {
+  const store = createMemoryStore();
+  const keeper = createJudgementCache('gone', { store, reuses: true });
+  await expect(keeper.keep(draft('a'))).rejects.toMatchObject({ code: 'run-not-found' });
+});

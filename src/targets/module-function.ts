@@ -1,0 +1,139 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import path from 'node:path';
+import { formatPlace, messageOf, TouchstoneError } from '../errors.ts';
+import { hashText } from '../lib/content-hash.ts';
+import { describeValue } from '../lib/text/describe-value.ts';
+import { displayPath } from '../lib/text/display-path.ts';
+import { importUserFile } from '../lib/import-user-file.ts';
+import { placeOfImportFault } from '../lib/place-of-import-fault.ts';
+import type { Json } from '../schema/json.ts';
+import type { Message } from '../schema/message.ts';
+import { checkFile } from './read-text-file.ts';
+import { TargetFailure, type TargetSession } from './target.ts';
+
+/** What a target's function is told beside the question. Its parts are copies, but for the session's memory: changing them changes no case. */
+export interface ModuleRequest {
+  readonly key: string;
+  readonly caseId: string;
+  /** The whole conversation so far, the question last. */
+  readonly messages: Message[];
+  /** The conversation that the question is a turn of; `memory` is the function's own until it ends, and empty at first. */
+  readonly session: TargetSession;
+  readonly metadata: Record<string, Json>;
+  /** Counts from 1. */
+  readonly attempt: number;
+  readonly seed: number;
+  /** Aborted when the time limit is over. */
+  readonly signal: AbortSignal;
+  /** The target's `with` setting. */
+  readonly options: Record<string, Json>;
+  /**
+   * Uses a tool, and keeps the call with its result or its error: `const rows = await request.useTool('query_database',
+   * { sql }, () => query(sql))`. What was kept becomes the tool calls of the trial, unless the function reports some itself.
+   * Gives what the tool gives and throws what it throws. Where the run puts faults into tools, they come in here: as an
+   * `Error` in place of the tool, or as a result that is empty, cut, broken or old.
+   */
+  readonly useTool: <Result>(
+    name: string,
+    given: object,
+    run: () => Result | Promise<Result>,
+  ) => Promise<Result>;
+}
+
+/** A target as a function of one's own: the question in, a text or an object with an `answer` out. */
+export type ModuleFunction = (input: string, request: ModuleRequest) => unknown;
+
+/**
+ * The same function, but in JSON it is a text with its name and a hash of its source instead of nothing: a stored
+ * run says what it called, and another function has another fingerprint.
+ */
+export function withJsonForm(answer: ModuleFunction): ModuleFunction {
+  if ('toJSON' in answer) return answer;
+  const name = answer.name || 'without a name';
+  const text = `[function ${name}, source ${hashText(Function.prototype.toString.call(answer)).slice(0, 12)}]`;
+  const same: ModuleFunction = (input, request) => answer(input, request);
+  return Object.assign(same, { toJSON: () => text });
+}
+
+/** Where a target's function is. */
+interface FunctionPlace {
+  readonly folder: string;
+  /** Relative to the folder. */
+  readonly path: string;
+  readonly export: string;
+}
+
+/** Imports a file and takes a function out of it. Throws `target-invalid` saying precisely what is missing. */
+export async function importFunction(place: FunctionPlace): Promise<ModuleFunction> {
+  const file = path.resolve(place.folder, place.path);
+  await checkFile({ file, shown: place.path, setting: 'path' });
+  const found = await importFile(file, place.path);
+  const value = found[place.export];
+  if (typeof value === 'function') return value as ModuleFunction;
+  if (value === undefined) throw noSuchExport(place, Object.keys(found));
+  throw new TouchstoneError(
+    'target-invalid',
+    `The export \`${place.export}\` of ${place.path} is ${describeValue(value)}, not a function.`,
+    { remedy: 'Export a function `(input, request) => answer`.' },
+  );
+}
+
+/** Imports a file. Throws `target-invalid` with the reason and, where that is known, the line. */
+export async function importFile(file: string, shown: string): Promise<Record<string, unknown>> {
+  try {
+    return await importUserFile(file);
+  } catch (error) {
+    const reason = await describeImportError(error, file);
+    throw new TouchstoneError('target-invalid', `${shown} cannot be imported: ${reason}`, {
+      remedy: 'Fix the file; nothing was called.',
+      cause: error,
+    });
+  }
+}
+
+function noSuchExport(place: FunctionPlace, names: readonly string[]): TouchstoneError {
+  const wanted = place.export === 'default' ? 'no default export' : `no export \`${place.export}\``;
+  const found = names.length === 0 ? 'It exports nothing.' : `It exports ${names.join(', ')}.`;
+  return new TouchstoneError('target-invalid', `${place.path} has ${wanted}. ${found}`, {
+    remedy: 'Name one of its exports with `export`, or add `export default`.',
+  });
+}
+
+/** Why a file could not be imported, with the file, line and column where they are known. */
+async function describeImportError(error: unknown, file: string): Promise<string> {
+  const place = await placeOfImportFault(error, file);
+  if (place === undefined) return messageOf(error);
+  return `${messageOf(error)} (${formatPlace({ ...place, file: displayPath(place.file) })})`;
+}
+
+const targetCode = new AsyncLocalStorage<true>();
+let guards = 0;
+let exit = process.exit;
+
+/** Runs code of a target, and all that it starts, so that it cannot end the program while a guard is up. */
+export function runTargetCode<Result>(work: () => Result): Result {
+  return targetCode.run(true, work);
+}
+
+/**
+ * Makes `process.exit` throw `target-exited` in the code of a target: it would end the whole run, with an exit code that
+ * may say that all is well. Returns what takes this guard down again.
+ */
+export function refuseExit(): () => void {
+  if (guards === 0) {
+    exit = process.exit;
+    process.exit = exitUnlessTarget;
+  }
+  guards += 1;
+  return () => {
+    guards -= 1;
+    if (guards === 0) process.exit = exit;
+  };
+}
+
+function exitUnlessTarget(code?: Parameters<typeof process.exit>[0]): never {
+  if (targetCode.getStore() === undefined) return exit.call(process, code);
+  const failure = new TargetFailure('target-exited', `The target called process.exit(${code ?? ''}).`);
+  Error.captureStackTrace(failure, exitUnlessTarget); // Its first line is then that of the call.
+  throw failure;
+}

@@ -1,0 +1,57 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { TouchstoneError } from '../errors.ts';
+import { displayPath } from '../lib/text/display-path.ts';
+import { nearestName } from '../lib/text/nearest-name.ts';
+
+/** A text and what to call it in messages: its file, or the setting that holds it. */
+export interface SourceText {
+  readonly text: string;
+  readonly file: string;
+}
+
+/**
+ * Reads a UTF-8 text file that a setting names, without its byte order mark. Throws `target-invalid` for one that is
+ * missing, empty or not UTF-8.
+ */
+export async function readTextFile(shown: string, setting: string, folder: string): Promise<SourceText> {
+  const file = path.resolve(folder, shown);
+  await checkFile({ file, shown, setting });
+  const bytes = await readFile(file);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new TouchstoneError('target-invalid', `${shown} is not UTF-8 text.`, {
+      remedy: 'Save it as UTF-8; `iconv -f windows-1252 -t utf-8` converts most others.',
+      cause: error,
+    });
+  }
+  if (text.trim() === '')
+    throw new TouchstoneError('target-invalid', `${shown}, the \`${setting}\`, is empty.`);
+  return { text, file: displayPath(file) };
+}
+
+/** A file that a setting of a target names. */
+interface NamedFile {
+  /** Absolute. */
+  readonly file: string;
+  /** As the setting says it. */
+  readonly shown: string;
+  readonly setting: string;
+}
+
+/** Throws `target-invalid` where there is no such file, with the nearest name that is there. */
+export async function checkFile({ file, shown, setting }: NamedFile): Promise<void> {
+  const status = await stat(file).catch(() => undefined);
+  if (status?.isFile()) return;
+  if (status !== undefined) {
+    throw new TouchstoneError('target-invalid', `${shown} is a folder; \`${setting}\` must name a file.`);
+  }
+  const names = await readdir(path.dirname(file)).catch(() => []);
+  const nearest = nearestName(path.basename(file), names);
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  throw new TouchstoneError('target-invalid', `There is no file ${shown}.${hint}`, {
+    remedy: `Correct \`${setting}\`; it is relative to the folder of the config file.`,
+  });
+}

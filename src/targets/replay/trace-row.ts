@@ -1,0 +1,136 @@
+import type { Attributes, RecordedTrace, Span } from '../../schema/message.ts';
+import { type Fields, isFields, numbered, textOf, unpack } from './traces/attribute-values.ts';
+import { readTrace } from './traces/read-trace.ts';
+
+/** Attributes that name the case that a trace was made for. */
+const caseIds = [
+  'touchstone.case.id',
+  'case.id',
+  'case_id',
+  'caseId',
+  'test.case.id',
+  'test_case.id',
+  'test_case_id',
+  'eval.case.id',
+  'eval.case_id',
+  'dataset.item.id',
+  'dataset_item_id',
+  'langfuse.dataset.item.id',
+  'dataset.example.id',
+  'example.id',
+  'example_id',
+  'task_id',
+  'task.id',
+];
+
+/** What stands in place of a question that a trace does not hold. */
+export const unknownQuestion = '(the question was not recorded)';
+
+/**
+ * A trace in the columns of recorded answers, with the attributes of its outermost span and of who made it as columns of
+ * their own. Undefined for a trace that is about no model, agent or tool.
+ */
+export function readTraceRow(trace: RecordedTrace): Fields | undefined {
+  const story = readTrace(trace);
+  if (story === undefined) return undefined;
+  const { question, answer, transcript, notes, ...parts } = story;
+  const columns = columnsOf(trace);
+  const traceIds = [...new Set(trace.spans.map(({ traceId }) => traceId))];
+  const { conversationId } = trace;
+  const evaluations = evaluationsIn(trace.spans);
+  const session = columns['session.id'];
+  const caseId = caseIds.map((name) => columns[name]).find((id) => id !== undefined);
+  return {
+    ...columns,
+    ...(evaluations !== undefined && { evaluations }),
+    ...(typeof session === 'string' && { cluster: session }),
+    id: caseId ?? conversationId ?? traceIds[0],
+    traceIds: conversationId === undefined ? traceIds : [conversationId, ...traceIds],
+    question: question ?? unknownQuestion,
+    answer,
+    transcript,
+    ...Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)),
+    ...(notes.length > 0 && { logs: shortened(notes) }),
+  };
+}
+
+/** Attributes that say what was said, or where a program ran, and nothing of what the trace is about. */
+const left =
+  /^(gen_ai\.(input|output|prompt|completion|system_instructions|tool|usage|response|request|retrieval|operation)|openinference\.|llm\.|input\.|output\.|retrieval\.|reranker\.|embedding\.|ai\.|traceloop\.entity|gcp\.vertex|annotations|evaluations|trace\.|session\.(annot|eval)|http|url|net|server|client|user_agent|telemetry|process|host|os|container|k8s|cloud|faas|code|thread|otel|error)\b/;
+const longest = 500;
+
+function columnsOf({ spans }: RecordedTrace): Record<string, unknown> {
+  const ids = new Set(spans.map(({ spanId }) => spanId));
+  const roots = spans.filter(({ parentId }) => parentId === undefined || !ids.has(parentId));
+  const all = [...spans, ...roots].flatMap(({ resource, attributes }) => [resource, namedOnly(attributes)]);
+  return Object.assign({}, ...all.map(plain), ...roots.map(({ attributes }) => plain(attributes)));
+}
+
+/** Inner spans may say for which case they are; all else of theirs is their own. */
+function namedOnly(attributes: Attributes): Attributes {
+  const named = [...caseIds, 'session.id'].filter((name) => attributes[name] !== undefined);
+  return Object.fromEntries(named.map((name) => [name, attributes[name]]));
+}
+
+function plain(attributes: Attributes): Attributes {
+  const metadata = unpack(attributes['metadata']);
+  const entries = Object.entries({ ...(isFields(metadata) && metadata), ...attributes });
+  return Object.fromEntries(
+    entries.filter(([name, value]) => name !== 'metadata' && !left.test(name) && isShort(value)),
+  );
+}
+
+function isShort(value: unknown): boolean {
+  if (typeof value === 'string') return value.length <= longest;
+  return typeof value === 'number' || typeof value === 'boolean' || isShortList(value);
+}
+
+function isShortList(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length <= 20 &&
+    value.every((item) => typeof item === 'string' && item.length <= 100)
+  );
+}
+
+const mostNotes = 20;
+
+function shortened(notes: readonly string[]): string {
+  const more = notes.length - mostNotes;
+  return [...notes.slice(0, mostNotes), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
+}
+
+/** What somebody found out about an answer: a number or a word. */
+type Finding = readonly [name: string, value: number | string];
+
+/**
+ * What the spans say of the quality of the answer, by name: events of OpenTelemetry, annotations and evaluations of
+ * OpenInference. The number where there is one, else the label. Undefined when there is nothing.
+ */
+function evaluationsIn(spans: readonly Span[]): Record<string, number | string> | undefined {
+  const findings = spans.flatMap((span) => [...fromEvents(span), ...fromAttributes(span)]);
+  return findings.length === 0 ? undefined : Object.fromEntries(findings);
+}
+
+function fromEvents({ events }: Span): Finding[] {
+  return events
+    .filter(({ name }) => name === 'gen_ai.evaluation.result')
+    .flatMap(({ attributes }) => toFinding(attributes, 'gen_ai.evaluation', ['score.value', 'score.label']));
+}
+
+const lists = ['annotation', 'evaluation'].flatMap((word) =>
+  ['', 'trace.', 'session.'].map((scope) => [`${scope}${word}s`, word] as const),
+);
+
+function fromAttributes({ attributes }: Span): Finding[] {
+  return lists.flatMap(([prefix, word]) =>
+    numbered(attributes, prefix).flatMap((object) => toFinding(object, word, ['score', 'label'])),
+  );
+}
+
+function toFinding(object: Fields, prefix: string, [score, label]: readonly [string, string]): Finding[] {
+  const name = textOf(object, [`${prefix}.name`]);
+  const number = object[`${prefix}.${score}`];
+  const found = typeof number === 'number' ? number : textOf(object, [`${prefix}.${label}`]);
+  return name === undefined || found === undefined ? [] : [[name, found]];
+}

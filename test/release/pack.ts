@@ -1,0 +1,17 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+/** The root of the repository. */
+export const root = path.resolve(import.meta.dirname, '..', '..');
+export const execute = promisify(execFile);
+
+/** Whether the slow tests that pack and install Touchstone are requested, as by `.ci/run` and `npm run test:release`. */
+export const isReleaseTested = process.env['TOUCHSTONE_TEST_ALL'] === '1';
+
+/** Packs Touchstone as `npm publish` would and returns the path of the archive in the folder. */
+export async function packInto(folder: string): Promise<string> {
+  const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+  const { stdout } = await execute('npm', args, { cwd: root });
+  return path.join(folder, stdout.trim().split('\n').at(-1) ?? '');
+}

@@ -1,0 +1,120 @@
+import type { CaseDraft, Dataset } from '../../src/datasets/dataset.ts';
+import { hashContent } from '../../src/lib/content-hash.ts';
+import { errorHandling } from '../../src/metrics/operations/error-handling.ts';
+import { keywords } from '../../src/metrics/text/keywords.ts';
+import type { Metric } from '../../src/metrics/metric.ts';
+import { toolUsage } from '../../src/metrics/tools/tool-usage.ts';
+import type { Evaluation, LiveMetric, LiveTarget } from '../../src/run/evaluation.ts';
+import { threeComponent } from '../../src/scorecards/three-component.ts';
+import type { Reply, Target, TargetContext, TargetRequest } from '../../src/targets/target.ts';
+import { scriptedUser } from '../../src/users/scripted.ts';
+import type { UserNeeds } from '../../src/users/user.ts';
+
+/** A dataset for tests that reads drafts in our spelling from memory. */
+function buildDataset(drafts: readonly Record<string, unknown>[]): Dataset {
+  return {
+    sources: ['memory.jsonl'],
+    drafts: async function* () {
+      for (const [index, value] of drafts.entries()) {
+        const place = { file: 'memory.jsonl', line: index + 1 };
+        const draft: CaseDraft = {
+          value,
+          place,
+          unknownFields: [],
+          locate: (path) => ({ place, field: path.join('.') }),
+        };
+        yield draft;
+      }
+    },
+  };
+}
+
+type Answer = (
+  request: TargetRequest,
+  context: TargetContext,
+) => string | null | Reply | Promise<string | null | Reply>;
+
+/** What a user is handed that needs nothing. */
+const noNeeds: UserNeeds = {
+  folder: '.',
+  environment: {},
+  resolveModel: () => {
+    throw new Error('no model is used');
+  },
+};
+
+/** A target for tests that answers with a function, and counts its calls. */
+export function buildTarget(
+  answer: Answer,
+  parts: Partial<Target> = {},
+): Target & { readonly calls: string[] } {
+  const calls: string[] = [];
+  return {
+    calls,
+    call: async (request, context) => {
+      calls.push(request.caseId);
+      const given = await answer(request, context);
+      return typeof given === 'string' || given === null ? { answer: given, toolCalls: [] } : given;
+    },
+    ...parts,
+  };
+}
+
+/** A target as an evaluation holds it. */
+export function liveTarget(name: string, target: Target): LiveTarget {
+  return { name, use: { use: name }, fingerprint: hashContent(name), target };
+}
+
+/** A metric as an evaluation holds it. */
+export function liveMetric(name: string, metric: Metric, version = 1): LiveMetric {
+  return { name, use: { use: name }, version, fingerprint: hashContent([name, version]), metric };
+}
+
+/** An evaluation for tests: three-component scoring as in the source systems, of some drafts by some targets, with the parts that matter. */
+export function buildEvaluation(
+  drafts: readonly Record<string, unknown>[],
+  targets: readonly LiveTarget[],
+  parts: Partial<Evaluation> = {},
+): Evaluation {
+  const scorecard = threeComponent.definition.create(
+    threeComponent.definition.options.parse({ nothingExpected: 'full' }),
+    {},
+  );
+  return {
+    description: undefined,
+    dataset: buildDataset(drafts),
+    selects: () => true,
+    limit: Number.POSITIVE_INFINITY,
+    targets,
+    users: { scripted: scriptedUser.definition.create({}, noNeeds) },
+    metrics: [
+      {
+        ...liveMetric('tool-usage', toolUsage.definition.create({ nothingExpected: 'full' }, {})),
+        reads: ['tools', 'calls'],
+      },
+      {
+        ...liveMetric(
+          'keywords',
+          keywords.definition.create(keywords.definition.options.parse({ nothingExpected: 'full' }), {}),
+        ),
+        reads: ['keywords'],
+      },
+      liveMetric('error-handling', errorHandling.definition.create({}, {})),
+    ],
+    scorecard: {
+      name: 'three-component',
+      use: { use: 'three-component', nothingExpected: 'full' },
+      version: 1,
+      criteria: scorecard.criteria.map((criterion) => ({ ...criterion, metric: criterion.metric.use })),
+      grades: [...scorecard.grades],
+      passMark: scorecard.passMark,
+      evaluate: (verdicts) => scorecard.evaluate(verdicts),
+    },
+    attempts: 1,
+    seed: 0,
+    settings: { concurrency: 4, timeLimitMs: 60_000, maxRetries: 0 },
+    reusesJudgements: true,
+    gate: { minCoverage: 1 },
+    ...parts,
+  };
+}

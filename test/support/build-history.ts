@@ -1,0 +1,40 @@
+import { summarizeRun } from '../../src/run/summarize.ts';
+import type { GitState, Run } from '../../src/schema/run.ts';
+import type { Store } from '../../src/stores/store.ts';
+import { type AskedCase, buildKeptRun } from './build-kept-run.ts';
+
+/** A store as far as trends read it. */
+export type History = Pick<Store, 'listRuns' | 'readOutcomes'>;
+
+/** One run of a history: what it asked, and what else of it matters. */
+export interface PastRun {
+  readonly cases: readonly AskedCase[];
+  readonly parts?: Partial<Run>;
+}
+
+/** Finished runs for tests, a day apart from 1 January 2026 on, each at a commit of its own unless told otherwise. */
+export async function buildHistory(past: readonly PastRun[]): Promise<History> {
+  const runs: Run[] = [];
+  const stores = new Map<string, Pick<Store, 'readOutcomes'>>();
+  for (const [index, { cases, parts }] of past.entries()) {
+    const id = `run-${String(index + 1).padStart(2, '0')}`;
+    const createdAt = new Date(Date.UTC(2026, 0, index + 1)).toISOString();
+    const { run, store } = await buildKeptRun(cases, { id, createdAt, git: gitAt(index + 1), ...parts });
+    runs.unshift({ ...run, summary: await summarizeRun(run, store) });
+    stores.set(run.id, store);
+  }
+  return {
+    listRuns: async () => await Promise.resolve(runs),
+    readOutcomes: (runId) => (stores.get(runId) as Pick<Store, 'readOutcomes'>).readOutcomes(runId),
+  };
+}
+
+/** The nth commit of a branch `main`. */
+export function gitAt(number: number, parts: Partial<GitState> = {}): GitState {
+  return {
+    commit: number.toString(16).padStart(7, '0').padEnd(40, 'f'),
+    branch: 'main',
+    dirty: false,
+    ...parts,
+  };
+}

@@ -1,0 +1,130 @@
+import type { Case } from '../../src/schema/case.ts';
+import type { Result } from '../../src/schema/result.ts';
+import type { Run, RunMetric } from '../../src/schema/run.ts';
+import type { Criterion } from '../../src/schema/verdict.ts';
+import { exchange, type Trial } from '../../src/schema/trial.ts';
+import type { ReportInput, ReportView } from '../../src/reporters/reporter.ts';
+import { sampleGrades, sampleScorecard, type SampleTrial, sampleVerdicts } from './judge-sample.ts';
+import { summarizeSample } from './summarize-sample.ts';
+
+/** A three-component run over some trials, finished, without a gate. */
+export function sampleRun(results: readonly Result[], changes: Partial<Run> = {}): Run {
+  const targets = [...new Set(results.map(({ trial }) => trial.target))];
+  return {
+    id: 'r-2026-02-11-a1',
+    status: 'completed',
+    createdAt: '2026-02-11T09:30:00.000Z',
+    finishedAt: '2026-02-11T09:30:12.400Z',
+    touchstoneVersion: '0.1.0',
+    dataset: { sources: ['golden.jsonl'], cases: new Set(results.map((one) => one.case.id)).size, hash: 'h' },
+    targets: targets.map((name) => ({ name, use: { use: 'replay' }, fingerprint: `target-${name}` })),
+    metrics: ['tool-usage', 'keywords', 'error-handling', 'latency'].map(sampleMetric),
+    scorecard: {
+      name: 'three-component',
+      use: { use: 'three-component' },
+      version: 1,
+      criteria: [
+        sampleCriterion('tool usage', 'tool-usage', 0.4),
+        sampleCriterion('response quality', 'keywords', 0.4),
+        { ...sampleCriterion('error handling', 'error-handling', 0.2), required: true },
+      ],
+      grades: sampleGrades,
+      passMark: 0.7,
+    },
+    attempts: 1,
+    seed: 1,
+    settings: { concurrency: 4, timeLimitMs: 60_000, maxRetries: 2 },
+    gate: { minCoverage: 1 },
+    ...changes,
+  };
+}
+
+function sampleMetric(name: string): RunMetric {
+  return { name, use: { use: name }, version: 1, fingerprint: `metric-${name}` };
+}
+
+function sampleCriterion(name: string, metric: string, weight: number): Criterion {
+  return { name, metric, weight, required: false };
+}
+
+/** What a reporter is given for some trials. */
+export function sampleInput(trials: readonly SampleTrial[], changes: Partial<Run> = {}): ReportInput {
+  const scored = trials.map(sampleResult);
+  const results =
+    changes.scorecard === null ? scored.map((result) => ({ ...result, scorecard: null })) : scored;
+  const run = sampleRun(results, changes);
+  return {
+    run,
+    summary: summarizeSample(run, results),
+    async *results(ordinals) {
+      const wanted = ordinals === undefined ? undefined : new Set(ordinals);
+      yield* results.filter(({ trial }) => wanted?.has(trial.ordinal) ?? true);
+    },
+  };
+}
+
+/** One trial with its verdicts as the three-component scorecard would give them. */
+export function sampleResult(sample: SampleTrial, position: number): Result {
+  const number = position + 1;
+  const latencyMs = sample.latencyMs ?? 800 + 100 * (position % 7);
+  const named = {
+    id: `q-${String(number).padStart(3, '0')}`,
+    question: `What is fact number ${number}?`,
+    ...sample,
+  };
+  return {
+    case: sampleCase(named),
+    trial: sampleTrial(named, position, latencyMs),
+    verdicts: { ...sampleVerdicts(sample), latency: { status: 'scored', value: latencyMs, unit: 'ms' } },
+    scorecard: sampleScorecard(sample),
+  };
+}
+
+type NamedSample = SampleTrial & { readonly id: string; readonly question: string };
+
+function sampleCase({ id, question, category = 'general', ...sample }: NamedSample): Case {
+  return {
+    id,
+    input: question,
+    category,
+    tags: [],
+    expected: {
+      tools: [...(sample.expectedTools ?? [])],
+      keywords: [...(sample.found ?? []), ...(sample.missing ?? [])],
+    },
+    metadata: {},
+  };
+}
+
+function sampleTrial(sample: NamedSample, ordinal: number, totalMs: number): Trial {
+  const { id, question, target = 'assistant', attempt = 1, error, logs } = sample;
+  const answer = error === undefined ? (sample.answer ?? 'Here it is.') : null;
+  const calls = (sample.usedTools ?? []).map((name) => ({ name }));
+  return {
+    key: `${id}-${target}-${attempt}`,
+    ordinal,
+    caseId: id,
+    caseHash: `hash-${id}`,
+    target,
+    attempt,
+    seed: 1,
+    status: error === undefined ? 'completed' : 'failed',
+    transcript: exchange(question, answer, calls),
+    answer,
+    latency: { totalMs },
+    retries: 0,
+    ...(error === undefined ? {} : { error }),
+    ...(logs === undefined ? {} : { logs }),
+    startedAt: '2026-02-11T09:30:01.000Z',
+  };
+}
+
+/** A view of some width, plain and short unless said otherwise. */
+export function sampleView(changes: Partial<ReportView> = {}): ReportView {
+  return { verbose: false, width: 80, color: false, ...changes };
+}
+
+/** The whole text of a report. */
+export async function readPieces(pieces: AsyncIterable<string>): Promise<string> {
+  return (await Array.fromAsync(pieces)).join('');
+}

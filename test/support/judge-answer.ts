@@ -1,0 +1,58 @@
+import type { Judge, JudgeNeeds, JudgeQuestion } from '../../src/judges/judge.ts';
+import { scriptedJudge } from '../../src/judges/scripted.ts';
+import type { Factory } from '../../src/lib/define.ts';
+import { exactMatch } from '../../src/metrics/text/exact-match.ts';
+import type { Metric, MetricInput, MetricNeeds } from '../../src/metrics/metric.ts';
+import type { Case } from '../../src/schema/case.ts';
+import type { Trial } from '../../src/schema/trial.ts';
+import type { Verdict } from '../../src/schema/verdict.ts';
+import { buildCase, buildTrial } from '../../src/testing/build-records.ts';
+import { createJudgementMemory } from '../../src/testing/judgement-memory.ts';
+
+/** What a judged metric made of one answer. */
+export interface JudgedAnswer {
+  readonly verdict: Verdict;
+  /** What the judge was asked, in order. */
+  readonly questions: readonly JudgeQuestion[];
+}
+
+/** The parts of a judged answer that matter to a test. */
+export interface JudgedAnswerOptions {
+  readonly options?: object;
+  readonly case?: Partial<Case>;
+  readonly trial?: Partial<Trial>;
+  /** Rules of the scripted judge. */
+  readonly rules?: readonly object[];
+}
+
+/** For tests: has a judged metric score one answer with the help of a scripted judge. */
+export async function judgeAnswer<Input, Options>(
+  { definition }: Factory<'metric', Input, Options, Metric, MetricNeeds>,
+  answer: string | null,
+  { options = {}, rules = [], ...parts }: JudgedAnswerOptions = {},
+): Promise<JudgedAnswer> {
+  const questions: JudgeQuestion[] = [];
+  const metric = definition.create(definition.options.parse(options), {
+    judge: () => listen(createScripted(rules), questions),
+    metric: () => exactMatch.definition.create(exactMatch.definition.options.parse({}), {}),
+  });
+  const input: MetricInput = { case: buildCase(parts.case), trial: buildTrial(answer, parts.trial) };
+  const { context } = await createJudgementMemory();
+  return { verdict: await metric.score(input, context()), questions };
+}
+
+function createScripted(rules: readonly object[]): Judge {
+  const { definition } = scriptedJudge;
+  const given = rules.length === 0 ? [{ reply: { reason: 'as the rule says', score: 0.5 } }] : rules;
+  return definition.create(definition.options.parse({ rules: given }), {} as JudgeNeeds);
+}
+
+function listen(judge: Judge, questions: JudgeQuestion[]): Judge {
+  return {
+    ...judge,
+    ask: async (question, context) => {
+      questions.push(question);
+      return await judge.ask(question, context);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { afterEach, expect } from 'vitest';
+import { anthropic } from '../../src/models/anthropic.ts';
+import { gemini } from '../../src/models/gemini.ts';
+import type { ChatModel, ChatReply, ChatRequest } from '../../src/models/model.ts';
+import { ModelFailure } from '../../src/models/model-failure.ts';
+import { openaiChat } from '../../src/models/openai-chat.ts';
+import { type ModelServer, startModelServer } from '../../src/testing/model-server/model-server.ts';
+import type { ModelScript } from '../../src/testing/model-server/script.ts';
+
+const servers = new Set<ModelServer>();
+
+afterEach(async () => {
+  for (const server of servers) await server.close();
+  servers.clear();
+});
+
+/** A model server that ends with the test. */
+export async function serve(script: ModelScript = 'yes'): Promise<ModelServer> {
+  const server = await startModelServer(script);
+  servers.add(server);
+  return server;
+}
+
+const factories = { 'openai-chat': openaiChat, anthropic, gemini };
+
+/** A kind of model that speaks HTTP. */
+export type HttpKind = keyof typeof factories;
+export const httpKinds = Object.keys(factories) as HttpKind[];
+
+/** The key of every model that `createAt` makes. */
+export const modelKey = 'sk-test-0123456789abcdef';
+const otherSecret = 'another-secret-value-0123';
+
+/** A model at an address. */
+export function createAt(kind: HttpKind, baseUrl: string, options: object = {}): ChatModel {
+  const definition = factories[kind].definition as (typeof openaiChat)['definition'];
+  const written = { model: 'test-model', baseUrl, apiKeyEnv: 'TEST_MODEL_KEY', ...options };
+  const needs = { folder: '.', environment: { TEST_MODEL_KEY: modelKey, OTHER_TOKEN: otherSecret } };
+  return definition.create(definition.options.parse(written), needs);
+}
+
+/** A model that has been answered before, so that its pauses are as short as its server is quick. */
+export async function createWarm(
+  kind: HttpKind,
+  script: ModelScript,
+  options: object = {},
+): Promise<{ model: ChatModel; server: ModelServer }> {
+  const server = await serve('warm');
+  const model = createAt(kind, server.url, options);
+  await ask(model);
+  server.play(script);
+  return { model, server };
+}
+
+/** Asks for the rent. */
+export async function ask(
+  model: ChatModel,
+  parts: Partial<ChatRequest> = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<ChatReply> {
+  return await model.generate(
+    { messages: [{ role: 'user', content: 'What is the rent?' }], ...parts },
+    { signal },
+  );
+}
+
+/** The failure that a call ends with. */
+export async function failureOf(call: Promise<unknown>): Promise<ModelFailure> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ModelFailure);
+  return error as ModelFailure;
+}
+
+/** A tool to ask for. */
+export const weatherTool = {
+  name: 'weather',
+  description: 'The weather.',
+  parameters: { type: 'object', properties: {} },
+};

@@ -1,0 +1,30 @@
+import type { Factory } from '../../src/lib/define.ts';
+import type { Metric, MetricNeeds } from '../../src/metrics/metric.ts';
+import type { Case, Expected } from '../../src/schema/case.ts';
+import type { Verdict } from '../../src/schema/verdict.ts';
+import { buildCase, buildTrial } from '../../src/testing/build-records.ts';
+
+/** For tests: the verdict of a metric on one answer, its options checked as those of a config are. */
+export function scoreAnswer<Input, Options>(
+  metric: Factory<'metric', Input, Options, Metric, MetricNeeds>,
+  answer: string | null,
+  { options = {}, expected = {}, metadata = {} }: ScoreAnswerOptions = {},
+): Verdict {
+  const { definition } = metric;
+  const verdict = definition
+    .create(definition.options.parse(options), {})
+    .score({ case: buildCase({ expected, metadata }), trial: buildTrial(answer) });
+  if (verdict instanceof Promise) throw new Error(`${definition.name} answers later: await its score`);
+  return verdict;
+}
+
+interface ScoreAnswerOptions {
+  readonly options?: object;
+  readonly expected?: Expected;
+  readonly metadata?: Case['metadata'];
+}
+
+/** For tests: the value of a scored verdict; its reason when it is none. */
+export function valueOf(verdict: Verdict): number | string {
+  return verdict.status === 'scored' ? verdict.value : verdict.reason;
+}

@@ -1,0 +1,14 @@
+import type { ReportInput } from '../../src/reporters/reporter.ts';
+import { createTargetComparison } from '../../src/analysis/compare/compare-targets.ts';
+import { uncategorized } from '../../src/schema/case.ts';
+
+/** The same input of a report for tests, with its targets held against each other as a run does it. */
+export async function withComparisons(input: ReportInput): Promise<ReportInput> {
+  // A run's outcomes come case by case; a sample's may come target by target.
+  const outcomes = await Array.fromAsync(input.results());
+  const byCase = Map.groupBy(outcomes, ({ trial }) => trial.caseId);
+  const categories = new Set(outcomes.map((outcome) => outcome.case.category ?? uncategorized));
+  const comparison = createTargetComparison(input.run, [...categories]);
+  for (const outcome of [...byCase.values()].flat()) comparison.add(outcome);
+  return { ...input, summary: { ...input.summary, comparisons: comparison.summarize() } };
+}
