@@ -1,6 +1,5 @@
 import { TouchstoneError } from '../errors.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
-import { claimPatiently } from '../run/prepare/begin-run.ts';
 import { isEnded } from '../run/prepare/is-ended.ts';
 import { isJudgeMissing } from '../run/prepare/resume.ts';
 import type { Run } from '../schema/run.ts';
@@ -86,11 +85,7 @@ export function withTrueStatus({ run, isEnded }: { readonly run: Run; readonly i
 
 /** Removes runs, all of them or, where a process is at work on one, none. Throws `run-in-progress`. */
 export async function deleteRuns(ids: readonly string[], store: Store): Promise<void> {
-  const claims: (() => void)[] = [];
-  try {
-    for (const id of ids) claims.push(await claimPatiently(id, store));
-    for (const id of ids) await store.deleteRun(id);
-  } finally {
-    for (const release of claims) release();
-  }
+  await using claims = new AsyncDisposableStack();
+  for (const id of ids) claims.use(await store.claimRun(id));
+  for (const id of ids) await store.deleteRun(id);
 }

@@ -30,8 +30,7 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
       status: 'running',
     };
     // Who deletes it meanwhile would leave scores of nothing behind.
-    using claims = new DisposableStack();
-    claims.defer(await createClaimedRun(run, store, { trialsOf: source.id }));
+    await using _claim = await createClaimedRun(run, store, { trialsOf: source.id });
     for (const message of noticeExpectations(run)) observer.onNotice?.({ message });
     observer.onPlanned?.(run);
     const judgements = createJudgementCache(run.id, {

@@ -46,7 +46,7 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
       return await finishRun(control.finish(begun.run), store);
     } finally {
       control.release();
-      plan.giveBack();
+      await plan.release();
     }
   };
   return await withParticipantsOpen(evaluation, work).catch(async (error: unknown) => {

@@ -4,7 +4,7 @@ import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
-import type { ScoresOfTrial, Store } from './store.ts';
+import type { Claim, ScoresOfTrial, Store } from './store.ts';
 
 interface KeptRun {
   run: Run;
@@ -39,10 +39,11 @@ export function createMemoryStore(): Store {
       return all.sort((a, b) => compareText(b.createdAt, a.createdAt) || compareText(b.id, a.id));
     },
     claimRun: async (runId) => claim(find(runId).run.id, claimed),
+    isClaimed: async (runId) => claimed.has(find(runId).run.id),
     deleteRun: async (runId) => {
       find(runId);
       runs.delete(runId);
-      judgements.giveBack(runId);
+      judgements.release(runId);
     },
     addCases: async (runId, cases) => {
       const kept = findOwner(runId).cases;
@@ -88,7 +89,7 @@ export function createMemoryStore(): Store {
       yield* judgements.read(ids === undefined ? kept : ids.filter((id) => kept.has(id)));
     },
     takeQuestions: async (runId, keys) => judgements.take(find(runId).run.id, keys),
-    giveBackQuestions: async (runId, keys) => judgements.giveBack(find(runId).run.id, keys),
+    releaseQuestions: async (runId, keys) => judgements.release(find(runId).run.id, keys),
     readWhole: async function* (runId) {
       const kept = find(runId);
       for (const planned of structuredClone(casesOf(kept.cases))) yield { type: 'case', case: planned };
@@ -140,15 +141,17 @@ function newRun(run: Run, shared: KeptRun | undefined): KeptRun {
   };
 }
 
-function claim(runId: string, claimed: Set<string>): () => void {
+function claim(runId: string, claimed: Set<string>): Claim {
   if (claimed.has(runId)) {
     throw new TouchstoneError('run-in-progress', `Run ${runId} is being worked on already.`);
   }
   claimed.add(runId);
   let isMine = true;
-  return () => {
-    if (isMine) claimed.delete(runId);
-    isMine = false;
+  return {
+    [Symbol.asyncDispose]: async () => {
+      if (isMine) claimed.delete(runId);
+      isMine = false;
+    },
   };
 }
 

@@ -3,9 +3,6 @@ import type { CasedTrial, CaseNames, Outcome, PlannedCase, Result, ScoredTrial }
 import type { Run } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial.ts';
 
-/** Stores keep so many places of a plan together: who adds or reads as many at a time, in their order, does so at the least cost. */
-export const pageSize = 200;
-
 /** What `addScores` keeps: verdicts and scorecard result, by the trial they are about. */
 export type ScoresOfTrial = Pick<ScoredTrial, 'trial' | 'verdicts' | 'scorecard'>;
 
@@ -13,6 +10,9 @@ export type ScoresOfTrial = Pick<ScoredTrial, 'trial' | 'verdicts' | 'scorecard'
 export interface Sharing {
   readonly trialsOf?: string;
 }
+
+/** A run that one caller has for itself; disposing of it, once or more often, lets others have it. */
+export type Claim = AsyncDisposable;
 
 /** Something in a store that is not as it was written. */
 export interface Damage {
@@ -48,10 +48,12 @@ export interface Store {
   /** All runs, the newest first. */
   listRuns(): Promise<Run[]>;
   /**
-   * Takes a run for this caller alone, until what is returned is called or the process ends, however it ends.
+   * Takes a run for this caller alone, until the claim is disposed of or the process ends, however it ends.
    * Throws `run-in-progress` when another caller has it.
    */
-  claimRun(runId: string): Promise<() => void>;
+  claimRun(runId: string): Promise<Claim>;
+  /** Says whether a caller has a run, of this process or of another. */
+  isClaimed(runId: string): Promise<boolean>;
   /**
    * Removes a run with all that belongs to it alone: trials stay while another run shares them. Its judgements stay: other
    * runs may rest on them, and they were paid for.
@@ -99,12 +101,12 @@ export interface Store {
 
   /**
    * Takes questions to judges, by the keys of their judgements, for a run that is about to ask them. One that a run has
-   * taken stays with it until it is given back or the run is deleted. Returns the id of the run that has each, in the same
+   * taken stays with it until it is released or the run is deleted. Returns the id of the run that has each, in the same
    * order: the run itself, or the one that had it already.
    */
   takeQuestions(runId: string, keys: readonly string[]): Promise<string[]>;
   /** Lets others take questions that a run has; all of them when none are named. */
-  giveBackQuestions(runId: string, keys?: readonly string[]): Promise<void>;
+  releaseQuestions(runId: string, keys?: readonly string[]): Promise<void>;
 
   /** Looks through all that is kept, of all runs, for what is not as it was written. */
   check(): AsyncIterable<Damage>;

@@ -67,17 +67,21 @@ export function testStoreContract(
   });
 
   storeTest(
-    'a run is claimed by one caller at a time, and by the next when it was given back',
+    'a run is claimed by one caller at a time, and by the next when it was released',
     async (store) => {
       await store.createRun(run);
       await store.createRun({ ...run, id: 'other' });
-      const giveBack = await store.claimRun(run.id);
+      expect(await store.isClaimed(run.id)).toBe(false);
+      const claim = await store.claimRun(run.id);
+      expect([await store.isClaimed(run.id), await store.isClaimed('other')]).toEqual([true, false]);
       await expect(store.claimRun(run.id)).rejects.toMatchObject({ code: 'run-in-progress' });
-      const giveBackOther = await store.claimRun('other');
-      giveBack();
-      giveBack();
-      (await store.claimRun(run.id))();
-      giveBackOther();
+      const claimOfOther = await store.claimRun('other');
+      await claim[Symbol.asyncDispose]();
+      await claim[Symbol.asyncDispose]();
+      expect(await store.isClaimed(run.id)).toBe(false);
+      await (await store.claimRun(run.id))[Symbol.asyncDispose]();
+      await claimOfOther[Symbol.asyncDispose]();
+      await expect(store.isClaimed('nothing')).rejects.toMatchObject({ code: 'run-not-found' });
       await expect(store.claimRun('nothing')).rejects.toMatchObject({ code: 'run-not-found' });
     },
   );

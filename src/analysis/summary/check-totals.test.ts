@@ -99,7 +99,7 @@ test('a run that is being planned belongs to the process that plans it, and is n
   const finished = await running;
   expect(finished).toMatchObject({ id: planned.id, status: 'completed' });
   await requireWhole(finished, store);
-  (await store.claimRun(finished.id))();
+  await (await store.claimRun(finished.id))[Symbol.asyncDispose]();
 });
 
 test('of a run that was ended before its plan was complete, it is said how to be rid of it', async () => {
@@ -118,7 +118,7 @@ test('of a run that was ended before its plan was complete, it is said how to be
     code: 'run-not-whole',
     remedy: expect.stringContaining(`touchstone delete ${finished.id}`),
   });
-  (await needs.store.claimRun(finished.id))();
+  await (await needs.store.claimRun(finished.id))[Symbol.asyncDispose]();
 });
 
 test('an export of such a run is not imported, and one that is being imported is said to be', async () => {

@@ -77,7 +77,7 @@ async function finishedRun() {
 
 /** What a process that ended after it had planned the rest of a run has left. */
 async function planFurther(evaluation: Evaluation, store: Store, { id }: Run): Promise<Run> {
-  using claims = new DisposableStack();
+  await using claims = new AsyncDisposableStack();
   return await planRun(evaluation, store, {
     onNotice: () => {},
     continues: id,
@@ -121,9 +121,9 @@ test('an answer is found wherever one of the family has paid for it', async () =
 test('two of a family are not worked on at once', async () => {
   const { needs, finished, evaluate } = await finishedRun();
   const second = await run(evaluate(changed), needs, finished);
-  const giveBack = await needs.store.claimRun(finished.id);
+  const claim = await needs.store.claimRun(finished.id);
   await expect(run(evaluate(drafts), needs, second)).rejects.toMatchObject({ code: 'run-in-progress' });
-  giveBack();
+  await claim[Symbol.asyncDispose]();
   expect((await run(evaluate(drafts.slice(1)), needs, second)).status).toBe('completed');
 });
 
@@ -145,7 +145,7 @@ test('what a process that was killed was asking a judge is asked by the run that
   const judge = (evaluation: Evaluation) => ({ ...evaluation, metrics: [liveMetric('judged', judged)] });
   const killed = await run(judge({ ...evaluate(drafts), scorecard: null }), {
     ...needs,
-    store: { ...needs.store, giveBackQuestions: async () => {} },
+    store: { ...needs.store, releaseQuestions: async () => {} },
     signals: { stop: kill.signal, abort: kill.signal },
   });
   const before = ask.mock.calls.length;
@@ -192,12 +192,12 @@ test('what only says how cases are grouped and counted is taken from the dataset
 
 test('a run is taken for as long as another is made of it', async () => {
   const { needs, bot, finished, evaluate } = await finishedRun();
-  const giveBack = await needs.store.claimRun(finished.id);
+  const claim = await needs.store.claimRun(finished.id);
   await expect(run(evaluate(changed), needs, finished)).rejects.toMatchObject({ code: 'run-in-progress' });
   expect([bot.calls.length, (await needs.store.listRuns()).length]).toEqual([6, 1]);
-  giveBack();
+  await claim[Symbol.asyncDispose]();
   expect((await run(evaluate(changed), needs, finished)).status).toBe('completed');
-  (await needs.store.claimRun(finished.id))();
+  await (await needs.store.claimRun(finished.id))[Symbol.asyncDispose]();
 });
 
 test('a run that was scored anew is not gone on with: its answers are those of another', async () => {

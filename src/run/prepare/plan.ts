@@ -9,7 +9,7 @@ import { type Gate, sequentialOf } from '../../schema/gate.ts';
 import type { PlannedCase } from '../../schema/result.ts';
 import type { Run, RunTarget, RunUser } from '../../schema/run.ts';
 import type { TrialSpec } from '../../schema/trial.ts';
-import { pageSize, type Store } from '../../stores/store.ts';
+import type { Store } from '../../stores/store.ts';
 import type { Evaluation, LiveUser } from '../evaluation.ts';
 import { neverStopped } from '../run-needs.ts';
 import { beginRun, createClaimedRun } from './begin-run.ts';
@@ -17,13 +17,16 @@ import { derivedId } from './check-draft.ts';
 import type { LoadedCase, LoadNotice } from './load.ts';
 import { selectCases } from './select-cases.ts';
 
+/** So many cases go into the store in one write. */
+const casesAtOnce = 200;
+
 /** What a plan is made with, beside the evaluation. */
 export interface PlanNeeds {
   readonly onNotice: (notice: LoadNotice) => void;
   /** The id of the run whose answers are going to be taken over. */
   readonly continues?: string | undefined;
-  /** Gets what gives the run back, which is the caller's alone from its beginning. */
-  readonly claims: DisposableStack;
+  /** Gets the claim of the run, which is the caller's alone from its beginning. */
+  readonly claims: AsyncDisposableStack;
   /** Ends the planning when it is aborted. */
   readonly stop: AbortSignal;
 }
@@ -42,7 +45,7 @@ export async function planRun(
   const gate = keepGate(evaluation.gate, store);
   const run: Run = { ...newRun({ ...evaluation, gate }), ...(continues !== undefined && { continues }) };
   const reading = evaluation.readGit?.();
-  claims.defer(await createClaimedRun(run, store));
+  claims.use(await createClaimedRun(run, store));
   try {
     run.dataset = {
       sources: [...evaluation.dataset.sources],
@@ -115,7 +118,7 @@ async function freezeCases(
     };
     batch.push(planned);
     position += 1;
-    if (batch.length === pageSize) await flush();
+    if (batch.length === casesAtOnce) await flush();
   }
   await flush();
   if (duplicates > 0)

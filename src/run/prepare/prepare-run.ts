@@ -4,7 +4,6 @@ import type { ScoredTrial } from '../../schema/result.ts';
 import { touchstoneVersion } from '../../version.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { RunNeeds } from '../run-needs.ts';
-import { claimPatiently } from './begin-run.ts';
 import { findLineage, reuseAnswers } from './lineage.ts';
 import type { LoadNotice } from './load.ts';
 import { hashPlan, planRun } from './plan.ts';
@@ -16,12 +15,12 @@ export interface Plan {
   /** Whether there is something to go on with: answers of the run itself, or of an earlier one that had other cases. */
   readonly isResumed: boolean;
   /** Lets others work on it again. */
-  readonly giveBack: () => void;
+  readonly release: () => Promise<void>;
 }
 
 interface Planning extends RunNeeds {
   /** Releases the runs that were claimed. */
-  readonly claims: DisposableStack;
+  readonly claims: AsyncDisposableStack;
 }
 
 /**
@@ -30,16 +29,16 @@ interface Planning extends RunNeeds {
  * is at work on: two at work on one run, or on two of a family, would pay for every answer twice.
  */
 export async function prepareRun(evaluation: Evaluation, needs: RunNeeds, earlier?: Run): Promise<Plan> {
-  const claims = new DisposableStack();
+  const claims = new AsyncDisposableStack();
   try {
     const planning = { ...needs, claims };
     const run =
       earlier === undefined
         ? await plan(evaluation, planning)
         : await continueRun(earlier, evaluation, planning);
-    return { run, isResumed: earlier !== undefined, giveBack: () => claims.dispose() };
+    return { run, isResumed: earlier !== undefined, release: async () => await claims.disposeAsync() };
   } catch (error) {
-    claims.dispose();
+    await claims.disposeAsync();
     throw error;
   }
 }
@@ -72,8 +71,8 @@ async function continueRun(earlier: Run, evaluation: Evaluation, needs: Planning
 
 /** Takes a run with the questions that a process was asking when it died over it: nobody is to wait for their answers. */
 async function claimWithQuestions(runId: string, { store, claims }: Planning): Promise<void> {
-  claims.defer(await claimPatiently(runId, store));
-  await store.giveBackQuestions(runId);
+  claims.use(await store.claimRun(runId));
+  await store.releaseQuestions(runId);
 }
 
 async function plan(

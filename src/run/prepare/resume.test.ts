@@ -215,12 +215,12 @@ test('while a run is resumed it has no numbers, and who watches is told what was
 
 test('a run that another process is at work on is not resumed, and nothing is called', async () => {
   const { store, interrupted, goOn } = await stopAfter(3);
-  const giveBack = await store.claimRun(interrupted.id);
+  const claim = await store.claimRun(interrupted.id);
   const second = buildTarget(() => 'yes');
   const evaluation = buildEvaluation(drafts, [liveTarget('bot', second)], { settings });
   await expect(goOn(evaluation)).rejects.toMatchObject({ code: 'run-in-progress' });
   expect(second.calls).toEqual([]);
-  giveBack();
+  await claim[Symbol.asyncDispose]();
   expect((await goOn(evaluation)).status).toBe('completed');
 });
 

@@ -8,7 +8,7 @@ import type { Judgement } from '../../schema/judgement.ts';
 import type { CasedTrial, Outcome, Result, ScoredTrial } from '../../schema/result.ts';
 import type { Run, RunUser } from '../../schema/run.ts';
 import { isJudgeFault } from '../../schema/verdict.ts';
-import { pageSize, type Store } from '../../stores/store.ts';
+import type { Store } from '../../stores/store.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { recordTargets } from './plan.ts';
 
@@ -74,7 +74,7 @@ export async function reopenRun(
     onKept(results.filter(isScored));
     unscored.push(...results.filter((result) => !isScored(result)).map(({ trial }) => trial.ordinal));
   }
-  return { run: resumed, unscored: inBatches(store.readResults(run.id, unscored), pageSize) };
+  return { run: resumed, unscored: inBatches(store.readResults(run.id, unscored)) };
 }
 
 /** What taking up a run works with. */
@@ -101,7 +101,7 @@ export function isJudgeMissing(run: Run): boolean {
 
 /** What is kept of the trials that are not made again, in groups. */
 async function* keptResults(run: Run, store: Store): AsyncGenerator<Result[]> {
-  for await (const batch of inBatches(store.readResults(run.id), pageSize)) {
+  for await (const batch of inBatches(store.readResults(run.id))) {
     yield batch.filter(({ trial }) => trial.status !== 'cancelled');
   }
 }

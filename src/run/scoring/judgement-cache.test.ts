@@ -133,7 +133,7 @@ test('what another run has asked without an answer is asked then, by one', async
 test('what a process was asking that has died is asked by the next', async () => {
   const { theirs, die, calls } = await askTwice();
   expect(calls()).toBe(0);
-  die();
+  await die[Symbol.asyncDispose]();
   expect([await theirs, calls()]).toEqual(['asked again', 1]);
 });
 

@@ -42,7 +42,7 @@ export function createJudgementCache(
       // The process that had it before may have its answer by now.
       return (await find(key)) ?? (await ask());
     } finally {
-      await questions.giveBack(key);
+      await questions.release(key);
     }
   }
 
@@ -81,7 +81,7 @@ function onceEach(work: (text: string) => void): (text: string) => void {
 interface QuestionLock {
   /** The id of the run whose question it is to ask: of this one, or of another that is asking it. */
   take(key: string): Promise<string>;
-  giveBack(key: string): Promise<void>;
+  release(key: string): Promise<void>;
 }
 
 /** Takes questions for a run, those of one turn of the event loop in one write. */
@@ -92,8 +92,8 @@ function createQuestionLock(runId: string, store: Store): QuestionLock {
       for (const taker of new Set(takers)) if (taker !== runId) await releaseOfDeadRun(taker, store);
       return takers;
     }),
-    giveBack: gatherTurn(async (keys) => {
-      await store.giveBackQuestions(runId, keys);
+    release: gatherTurn(async (keys) => {
+      await store.releaseQuestions(runId, keys);
       return keys.map(() => undefined);
     }),
   };
@@ -102,9 +102,8 @@ function createQuestionLock(runId: string, store: Store): QuestionLock {
 /** Releases what a run has claimed that is not worked on any more: its process died while it asked. */
 async function releaseOfDeadRun(runId: string, store: Store): Promise<void> {
   try {
-    using claims = new DisposableStack();
-    claims.defer(await store.claimRun(runId));
-    await store.giveBackQuestions(runId);
+    await using _claim = await store.claimRun(runId);
+    await store.releaseQuestions(runId);
   } catch (error) {
     // It lives, or it was deleted meanwhile with all that it had taken.
     const isOver = error instanceof TouchstoneError && endings.has(error.code);

@@ -1,8 +1,7 @@
 import type { ScoredTrial } from '../../schema/result.ts';
-import { pageSize, type Store } from '../../stores/store.ts';
+import type { Store } from '../../stores/store.ts';
 
-/** Where scores come in no order, and none ends a page. */
-const mostWaiting = 2 * pageSize;
+const mostWaiting = 200;
 /** What is scored more slowly than this is kept at once. */
 const longestWaitMs = 200;
 
@@ -11,10 +10,6 @@ export interface ScoreKeeper {
   add(scored: readonly ScoredTrial[]): Promise<void>;
   /** Keeps what is left. */
   finish(): Promise<void>;
-}
-
-function isPageEnd(last: ScoredTrial | undefined): boolean {
-  return last !== undefined && (last.trial.ordinal + 1) % pageSize === 0;
 }
 
 /** A keeper of the scores of a run. Those that a crash takes away cost nothing: their trials are kept, to be scored again. */
@@ -32,8 +27,7 @@ export function createScoreRecorder(runId: string, store: Pick<Store, 'addScores
   return {
     add: async (scored) => {
       waiting.push(...scored);
-      const isTime = waiting.length >= mostWaiting || performance.now() - keptAt > longestWaitMs;
-      if (isTime || isPageEnd(waiting.at(-1))) await keep();
+      if (waiting.length >= mostWaiting || performance.now() - keptAt > longestWaitMs) await keep();
     },
     finish: async () => {
       if (waiting.length > 0) await keep();

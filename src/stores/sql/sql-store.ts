@@ -23,7 +23,7 @@ import { createRunTable } from './run-table.ts';
 import { readWholeRecords } from './salvage.ts';
 
 /** What differs between databases, beside the database itself. */
-export type StoreParts = Pick<Store, 'folder' | 'claimRun'>;
+export type StoreParts = Pick<Store, 'folder' | 'claimRun' | 'isClaimed'>;
 
 /** A store. It has another name here, since it is a part of the stores that are in the registry. */
 type SqlStore = Store;
@@ -63,11 +63,11 @@ interface Tables {
   write<Result>(runId: string, work: (session: SqlSession, run: OpenRun) => Promise<Result>): Promise<Result>;
 }
 
-type RunMethods = 'createRun' | 'updateRun' | 'readRun' | 'listRuns' | 'claimRun' | 'deleteRun';
+type RunMethods = 'createRun' | 'updateRun' | 'readRun' | 'listRuns' | 'claimRun' | 'isClaimed' | 'deleteRun';
 
 function runMethods(
   { database, runs, find, write }: Tables,
-  { claimRun }: StoreParts,
+  { claimRun, isClaimed }: StoreParts,
 ): Pick<Store, RunMethods> {
   return {
     createRun: async (run, { trialsOf } = {}) =>
@@ -89,6 +89,10 @@ function runMethods(
     claimRun: async (runId) => {
       await find(runId);
       return await claimRun(runId);
+    },
+    isClaimed: async (runId) => {
+      await find(runId);
+      return await isClaimed(runId);
     },
     deleteRun: async (runId) => {
       await write(runId, runs.remove);
@@ -175,7 +179,7 @@ type JudgementMethods =
   | 'addJudgements'
   | 'readJudgements'
   | 'takeQuestions'
-  | 'giveBackQuestions';
+  | 'releaseQuestions';
 
 function judgementMethods({ database, runs, find, write }: Tables): Pick<Store, JudgementMethods> {
   const judgements = createJudgementTable(database);
@@ -191,7 +195,7 @@ function judgementMethods({ database, runs, find, write }: Tables): Pick<Store, 
         const takers = await judgements.take(session, run, keys);
         return await runs.idsOf(session, takers);
       }),
-    giveBackQuestions: async (runId, keys) =>
+    releaseQuestions: async (runId, keys) =>
       await write(runId, (session, run) => judgements.release(session, run, keys)),
   };
 }

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildCase, buildRun } from '../../testing/build-records.ts';
 import { createSqlStore } from '../sql/sql-store.ts';
-import { claimRun } from './claim-run.ts';
+import { claimRun, isClaimed } from './claim-run.ts';
 import { explainFault } from './explain-fault.ts';
 import { createSqliteDatabase } from './sqlite-database.ts';
 import { openSqliteStore } from './sqlite.ts';
@@ -29,6 +29,7 @@ async function openUnder(pragmas: string) {
   raw.exec(pragmas);
   const store = createSqlStore(createSqliteDatabase(raw, file), {
     claimRun: async (runId) => claimRun(file, runId),
+    isClaimed: async (runId) => isClaimed(file, runId),
   });
   return { file, raw, store };
 }

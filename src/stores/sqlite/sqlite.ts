@@ -7,7 +7,7 @@ import type { SqlDatabase } from '../sql/database.ts';
 import { createSqlStore } from '../sql/sql-store.ts';
 import type { Store } from '../store.ts';
 import { checkLog } from './check-log.ts';
-import { claimRun } from './claim-run.ts';
+import { claimRun, isClaimed } from './claim-run.ts';
 import { explainFault, isReadOnly, needsFile } from './explain-fault.ts';
 import { checkLayout, migrate } from './migrations.ts';
 import { createSqliteDatabase, type SqliteUse } from './sqlite-database.ts';
@@ -34,6 +34,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
   return createSqlStore(database, {
     folder: path.dirname(path.resolve(file)),
     claimRun: async (runId) => claimRun(file, runId),
+    isClaimed: async (runId) => isClaimed(file, runId),
   });
 }
 
