@@ -12,6 +12,7 @@ import { createMemoryStore } from '../src/stores/memory.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { type PaidProject, writePaidProject } from './paid-project.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
+import { readRuns } from '../src/stores/store.ts';
 
 /** `TOUCHSTONE_FLIPS=1000` damages more often; `TOUCHSTONE_FLIP_SEED` draws the same places again. */
 const flips = Number(process.env['TOUCHSTONE_FLIPS'] ?? 60);
@@ -57,7 +58,7 @@ async function exportAll(file: string): Promise<string[] | TouchstoneError> {
   return await refusable(async () => {
     const store = openSqliteStore(file);
     try {
-      const run = (await store.listRuns()).at(-1);
+      const run = (await Array.fromAsync(readRuns(store))).at(-1);
       return run === undefined ? [] : await Array.fromAsync(exportRun(run, store));
     } finally {
       await store.close();
@@ -82,7 +83,7 @@ async function salvageAll(
   return await refusable(async () => {
     const store = openSqliteStore(file, { isDamaged: true });
     try {
-      const run = (await store.listRuns()).at(-1);
+      const run = (await Array.fromAsync(readRuns(store))).at(-1);
       if (run === undefined) return [];
       const { lost, lines } = await salvageRun(run, store);
       const saved = await Array.fromAsync(lines);

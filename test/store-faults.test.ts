@@ -10,6 +10,7 @@ import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { touchstone } from './run-cli.ts';
 import { writeSlowProject } from './slow-project.ts';
 import { mountSmallDisk } from './small-disk.ts';
+import { readRuns } from '../src/stores/store.ts';
 
 const [cases, concurrency] = [60, 3];
 const fileIn = (folder: string) => path.join(folder, 'touchstone.db');
@@ -206,7 +207,7 @@ async function interruptedProject() {
 test('a run that another Touchstone began is gone on with, and that is said', async () => {
   const { project, cwd } = await interruptedProject();
   const store = openSqliteStore(fileIn(path.join(cwd, '.touchstone')));
-  const [run] = await store.listRuns();
+  const [run] = await Array.fromAsync(readRuns(store));
   await store.updateRun({ ...(run as Run), touchstoneVersion: '0.0.7' });
   await store.close();
   const { code, stderr } = await touchstone(['run', '--resume'], { cwd });

@@ -3,7 +3,7 @@ import { nearestName } from '../lib/text/nearest-name.ts';
 import { isEnded } from '../run/prepare/is-ended.ts';
 import { isJudgeMissing } from '../run/prepare/resume.ts';
 import type { Run } from '../schema/run.ts';
-import type { Store } from '../stores/store.ts';
+import { readRuns, type RunHead, type Store } from '../stores/store.ts';
 
 /**
  * Finds the run that a user means: by its id, the beginning or the end of one, `latest`, or `latest~1` for the one before
@@ -19,12 +19,13 @@ export async function findRun(store: Store, given = 'latest'): Promise<Run> {
       remedy: 'Make one: `touchstone run`.',
     });
   }
-  if (given === 'latest') return latest;
+  const whole = async ({ id }: RunHead) => (await store.readRun(id)) ?? throwNotFound(id);
+  if (given === 'latest') return await whole(latest);
   const back = /^latest~(\d+)$/.exec(given)?.[1];
-  if (back !== undefined) return runs[Number(back)] ?? throwTooFew(given, runs.length);
+  if (back !== undefined) return await whole(runs[Number(back)] ?? throwTooFew(given, runs.length));
   const matches = runs.filter(({ id }) => id.startsWith(given) || id.endsWith(given));
   const [match] = matches;
-  if (match !== undefined && matches.length === 1) return match;
+  if (match !== undefined && matches.length === 1) return await whole(match);
   if (match !== undefined) {
     const ids = matches.slice(0, 5).map(({ id }) => id);
     throw new TouchstoneError('run-not-found', `"${given}" fits ${matches.length} runs: ${ids.join(', ')}.`, {
@@ -36,6 +37,10 @@ export async function findRun(store: Store, given = 'latest'): Promise<Run> {
     runs.map(({ id }) => id),
   );
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return throwNotFound(given, hint);
+}
+
+function throwNotFound(given: string, hint = ''): never {
   throw new TouchstoneError('run-not-found', `There is no run "${given}".${hint}`);
 }
 
@@ -48,12 +53,12 @@ function throwTooFew(given: string, count: number): never {
  * of another run. Throws `run-not-found` when there is none.
  */
 export async function findUnfinishedRun(store: Store): Promise<Run> {
-  const runs = (await store.listRuns()).filter(({ rescoredFrom }) => rescoredFrom === undefined);
-  const unfinished = runs.find(
-    (run) => run.status === 'interrupted' || run.status === 'running' || isJudgeMissing(run),
-  );
-  if (unfinished !== undefined) return unfinished;
-  const completed = runs.find(({ status }) => status === 'completed');
+  let completed: Run | undefined;
+  for await (const run of readRuns(store)) {
+    if (run.rescoredFrom !== undefined) continue;
+    if (run.status === 'interrupted' || run.status === 'running' || isJudgeMissing(run)) return run;
+    if (run.status === 'completed') completed ??= run;
+  }
   const further =
     completed === undefined
       ? ''
@@ -72,7 +77,7 @@ export interface RunState {
 /** Lists the newest runs first, with their state; all runs when no limit is given. */
 export async function listRunStates(store: Store, limit?: number): Promise<RunState[]> {
   const states: RunState[] = [];
-  for (const run of (await store.listRuns()).slice(0, limit)) {
+  for await (const run of readRuns(store, { limit })) {
     states.push({ run, isEnded: await isEnded(run, store) });
   }
   return states;

@@ -4,7 +4,7 @@ import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
-import type { Claim, ScoresOfTrial, Store } from './store.ts';
+import type { Claim, RunChoice, RunHead, ScoresOfTrial, Store } from './store.ts';
 
 interface KeptRun {
   run: Run;
@@ -34,9 +34,10 @@ export function createMemoryStore(): Store {
       find(run.id).run = structuredClone(run);
     },
     readRun: async (runId) => structuredClone(runs.get(runId)?.run),
-    listRuns: async () => {
-      const all = Array.from(runs.values(), ({ run }) => structuredClone(run));
-      return all.sort((a, b) => compareText(b.createdAt, a.createdAt) || compareText(b.id, a.id));
+    listRuns: async (choice) => {
+      const all = Array.from(runs.values(), ({ run }) => run);
+      all.sort((a, b) => compareText(b.createdAt, a.createdAt) || compareText(b.id, a.id));
+      return chooseRuns(all, choice).map(toHead);
     },
     claimRun: async (runId) => claim(find(runId).run.id, claimed),
     isClaimed: async (runId) => claimed.has(find(runId).run.id),
@@ -139,6 +140,21 @@ function newRun(run: Run, shared: KeptRun | undefined): KeptRun {
     scores: new Map(),
     judgements: new Set(),
   };
+}
+
+function chooseRuns(
+  runs: readonly Run[],
+  { limit, before, status, continues }: RunChoice = {},
+): readonly Run[] {
+  const from = before === undefined ? 0 : runs.findIndex(({ id }) => id === before) + 1;
+  const isWanted = (run: Run) =>
+    (status === undefined || run.status === status) &&
+    (continues === undefined || run.continues === continues);
+  return from === 0 && before !== undefined ? [] : runs.slice(from).filter(isWanted).slice(0, limit);
+}
+
+function toHead({ id, status, createdAt, finishedAt, description, continues, rescoredFrom }: Run): RunHead {
+  return { id, status, createdAt, finishedAt, description, continues, rescoredFrom };
 }
 
 function claim(runId: string, claimed: Set<string>): Claim {

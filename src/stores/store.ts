@@ -11,6 +11,34 @@ export interface Sharing {
   readonly trialsOf?: string;
 }
 
+/** What a list shows of a run, without what it was made with and its numbers. */
+export type RunHead = Pick<
+  Run,
+  'id' | 'status' | 'createdAt' | 'finishedAt' | 'description' | 'continues' | 'rescoredFrom'
+>;
+
+/** Which runs are listed; all of it must hold. */
+export interface RunChoice {
+  /** Only the newest so many. */
+  readonly limit?: number | undefined;
+  /** Only those that are listed behind the run with this id. */
+  readonly before?: string | undefined;
+  readonly status?: Run['status'] | undefined;
+  /** Only those that go on with the run with this id. */
+  readonly continues?: string | undefined;
+}
+
+/** Reads runs whole, one at a time, the newest first. */
+export async function* readRuns(
+  store: Pick<Store, 'listRuns' | 'readRun'>,
+  choice?: RunChoice,
+): AsyncGenerator<Run> {
+  for (const { id } of await store.listRuns(choice)) {
+    const run = await store.readRun(id);
+    if (run !== undefined) yield run;
+  }
+}
+
 /** A run that one caller has for itself; disposing of it, once or more often, lets others have it. */
 export type Claim = AsyncDisposable;
 
@@ -45,8 +73,8 @@ export interface Store {
   /** Replaces the record of a run. */
   updateRun(run: Run): Promise<void>;
   readRun(runId: string): Promise<Run | undefined>;
-  /** All runs, the newest first. */
-  listRuns(): Promise<Run[]>;
+  /** Lists runs, the newest first. */
+  listRuns(choice?: RunChoice): Promise<RunHead[]>;
   /**
    * Takes a run for this caller alone, until the claim is disposed of or the process ends, however it ends.
    * Throws `run-in-progress` when another caller has it.

@@ -55,6 +55,27 @@ export function testStoreContract(
     expect((await store.listRuns()).map(({ id }) => id)).toEqual(['2026-01-04', '2026-01-03', '2026-01-02']);
   });
 
+  storeTest('runs are listed page by page, by status and by what they go on with', async (store) => {
+    const createdAt = '2026-01-02T00:00:00.000Z';
+    const parts: Partial<Run>[] = [
+      { id: 'a', description: 'first' },
+      { id: 'b', status: 'completed', continues: 'a' },
+      { id: 'c', status: 'completed', rescoredFrom: 'b', finishedAt: '2026-01-03T00:00:00.000Z' },
+      { id: 'd', status: 'completed', continues: 'a' },
+    ];
+    for (const part of parts) await store.createRun({ ...run, createdAt, ...part });
+    const idsOf = async (choice: Parameters<Store['listRuns']>[0]) =>
+      (await store.listRuns(choice)).map(({ id }) => id);
+    expect(await idsOf({ limit: 3 })).toEqual(['d', 'c', 'b']);
+    expect(await idsOf({ limit: 2, before: 'c' })).toEqual(['b', 'a']);
+    expect(await idsOf({ before: 'nothing' })).toEqual([]);
+    expect(await idsOf({ status: 'completed', before: 'd' })).toEqual(['c', 'b']);
+    expect(await idsOf({ continues: 'a', limit: 1 })).toEqual(['d']);
+    const heads = await store.listRuns();
+    expect(heads.at(-1)).toEqual({ id: 'a', status: 'running', createdAt, description: 'first' });
+    expect(heads[1]).toMatchObject({ rescoredFrom: 'b', finishedAt: '2026-01-03T00:00:00.000Z' });
+  });
+
   storeTest('a deleted run is gone, and others are as they were', async (store) => {
     const results = await fill(store);
     const other = { ...run, id: 'other' };

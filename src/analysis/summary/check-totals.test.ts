@@ -11,6 +11,7 @@ import { createMemoryStore } from '../../stores/memory.ts';
 import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import { checkTotals, requireWhole, withSoundTotals } from './check-totals.ts';
+import { readRuns } from '../../stores/store.ts';
 
 async function targetsOfRun(): Promise<TargetSummary[]> {
   const drafts = Array.from({ length: 9 }, (_, index) => ({
@@ -85,7 +86,7 @@ test('a run that is being planned belongs to the process that plans it, and is n
   const { evaluation, untilRead, end } = slowEvaluation();
   const running = run(evaluation, needs);
   await untilRead;
-  const [planned] = await store.listRuns();
+  const [planned] = await Array.fromAsync(readRuns(store));
   if (planned === undefined) throw new Error('no run was begun');
   const inProgress = { code: 'run-in-progress', message: expect.stringContaining(planned.id) };
   await expect(store.claimRun(planned.id)).rejects.toMatchObject(inProgress);

@@ -4,7 +4,7 @@ import { createLocalExecutor } from '../../executors/local.ts';
 import type { Run } from '../../schema/run.ts';
 import type { ScoredTrial } from '../../schema/result.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import type { Store } from '../../stores/store.ts';
+import { readRuns, type Store } from '../../stores/store.ts';
 import { TargetFailure } from '../../targets/target.ts';
 import {
   buildEvaluation,
@@ -87,7 +87,7 @@ test('trials that were recorded but not scored are scored without being asked ag
   const signals = { stop: new AbortController().signal, abort: new AbortController().signal };
   const needs = { executor: createLocalExecutor(), observer: {}, signals };
   await expect(run(evaluation, { ...needs, store: crashing })).rejects.toThrow('killed');
-  const [killed] = await store.listRuns();
+  const [killed] = await Array.fromAsync(readRuns(store));
   const before = [...bot.calls];
   const finished = await run(evaluation, { ...needs, store }, killed);
   expect(bot.calls.toSorted()).toEqual(drafts.map(({ id }) => id).toSorted());

@@ -3,7 +3,7 @@ import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
 import type { Judgement } from '../../schema/judgement.ts';
 import type { PlannedCase, Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
-import type { Claim, Store } from '../../stores/store.ts';
+import { type Claim, readRuns, type Store } from '../../stores/store.ts';
 import { touchstoneVersion } from '../../version.ts';
 import { createClaimedRun } from '../prepare/begin-run.ts';
 import { unlessStopped } from '../prepare/plan.ts';
@@ -95,8 +95,8 @@ function importStopped(): TouchstoneError {
 
 /** Removes what imports left that were killed. */
 async function removeLeftovers(store: Store): Promise<void> {
-  for (const { id, status, isImporting } of await store.listRuns()) {
-    const isLeft = status === 'planning' && isImporting === true && !(await isWorkedOn(id, store));
+  for await (const { id, isImporting } of readRuns(store, { status: 'planning' })) {
+    const isLeft = isImporting === true && !(await isWorkedOn(id, store));
     if (isLeft) await store.deleteRun(id);
   }
 }

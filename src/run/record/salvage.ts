@@ -1,6 +1,6 @@
 import { hashText } from '../../lib/content-hash.ts';
 import type { Run } from '../../schema/run.ts';
-import type { Damage, Store } from '../../stores/store.ts';
+import { type Damage, readRuns, type Store } from '../../stores/store.ts';
 import { compareTotals } from '../../analysis/summary/check-totals.ts';
 import { summarySchema } from '../../schema/summary.ts';
 import { touchstoneVersion } from '../../version.ts';
@@ -53,7 +53,7 @@ export async function* checkStore(store: Store): AsyncGenerator<Damage> {
   }
   // Which runs these are is not known.
   if (damaged.has(undefined)) return;
-  for (const run of await store.listRuns()) {
+  for await (const run of readRuns(store)) {
     if (!damaged.has(run.id))
       for (const what of await checkSummary(run, store)) yield { runId: run.id, what };
   }

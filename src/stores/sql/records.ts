@@ -3,7 +3,7 @@ import type { Message, ToolCall } from '../../schema/message.ts';
 import type { CaseNames, CasedTrial, Outcome, PlannedCase, Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import { exchange, inputMessages, type Trial } from '../../schema/trial.ts';
-import type { ScoresOfTrial } from '../store.ts';
+import type { RunHead, ScoresOfTrial } from '../store.ts';
 import type { SqlValue } from './database.ts';
 import { type KeptRow, recordTable, toRow } from './rows.ts';
 
@@ -46,6 +46,20 @@ export function openRunOf({ columns }: KeptRow<(typeof runTable.columns)[number]
     listedAt: columns.listed_at as string,
     trialsOf: columns.trials_of as number,
     trialsPerCase: columns.trials_per_case as number,
+  };
+}
+
+/** Reads from its row what a list shows of a run. */
+export function runHeadOf({ columns }: KeptRow<(typeof runTable.columns)[number]>): RunHead {
+  const text = (value: SqlValue) => (value === null ? undefined : (value as string));
+  return {
+    id: columns.id as string,
+    status: columns.status as Run['status'],
+    createdAt: columns.created_at as string,
+    finishedAt: text(columns.finished_at),
+    description: text(columns.description),
+    continues: text(columns.continues),
+    rescoredFrom: text(columns.rescored_from),
   };
 }
 

@@ -1,8 +1,9 @@
 import { millisecondsNow } from '../../lib/time.ts';
 import type { Run } from '../../schema/run.ts';
 import { runNotFound } from '../refusals.ts';
+import type { RunChoice, RunHead } from '../store.ts';
 import type { SqlRow, SqlSession } from './database.ts';
-import { type OpenRun, openRunOf, runRow, runTable } from './records.ts';
+import { type OpenRun, openRunOf, runHeadOf, runRow, runTable } from './records.ts';
 import { readRow } from './rows.ts';
 
 type Reading = Pick<SqlSession, 'all'>;
@@ -38,6 +39,22 @@ export function createRunTable(address: string) {
         trialsPerCase: shared?.trialsPerCase ?? run.targets.length * run.attempts,
       };
       await session.run(runTable.upsert, runRow(run, open));
+    },
+    list: async (
+      session: Reading,
+      { limit, before, status, continues }: RunChoice = {},
+    ): Promise<RunHead[]> => {
+      const rules: readonly (readonly [rule: string, value: string | number | undefined])[] = [
+        ['(listed_at, id) < (SELECT listed_at, id FROM runs WHERE id = ?)', before],
+        ['status = ?', status],
+        ['continues = ?', continues],
+      ];
+      const given = rules.filter(([, value]) => value !== undefined);
+      const where = given.length === 0 ? '' : `WHERE ${given.map(([rule]) => rule).join(' AND ')}`;
+      const values = [...given.map(([, value]) => value ?? null), ...(limit === undefined ? [] : [limit])];
+      const end = limit === undefined ? '' : 'LIMIT ?';
+      const sql = `SELECT ${runTable.selected} FROM runs ${where} ORDER BY listed_at DESC, id DESC ${end}`;
+      return (await session.all(sql, values)).map((row) => runHeadOf(readRow(runTable, row, { address })));
     },
     /** Removes a run with all that belongs to it alone: cases and trials stay while another run reads them. */
     remove: async (session: SqlSession, { number, trialsOf }: OpenRun): Promise<void> => {

@@ -80,12 +80,7 @@ function runMethods(
       const row = await runs.findRow(database, runId);
       return row && runs.read(row);
     },
-    listRuns: async () => {
-      const rows = await database.all(
-        `SELECT ${runTable.selected} FROM runs ORDER BY listed_at DESC, id DESC`,
-      );
-      return rows.map(runs.read);
-    },
+    listRuns: async (choice) => await runs.list(database, choice),
     claimRun: async (runId) => {
       await find(runId);
       return await claimRun(runId);
