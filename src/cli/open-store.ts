@@ -6,7 +6,8 @@ import { storeFileIn } from '../config/load-evaluation.ts';
 import { parseStoreSetting, type StoreSetting } from '../config/store-setting.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 
-import { openSqliteStore, type SqliteOptions } from '../stores/sqlite/sqlite.ts';
+import { openStoreFile } from '../config/open-store-of.ts';
+import type { SqliteOptions } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
 
 /**
@@ -17,19 +18,19 @@ export async function openStore(folder: string | undefined): Promise<Store> {
   const file = await findStoreFile(folder);
   const isThere =
     existsSync(file) || statSync(path.dirname(file), { throwIfNoEntry: false })?.isFile() === true;
-  return isThere ? openSqliteStore(file) : createMemoryStore();
+  return isThere ? openStoreFile(file) : createMemoryStore();
 }
 
 /** The same store as far as it can be read, whatever has become of its last writes. */
 export async function openDamagedStore(folder: string | undefined): Promise<Store> {
   const file = await findStoreFile(folder);
-  return existsSync(file) ? openSqliteStore(file, { isDamaged: true }) : createMemoryStore();
+  return existsSync(file) ? openStoreFile(file, { isDamaged: true }) : createMemoryStore();
 }
 
 /** The same store to write to, created when needed, with the durability that the config here names. */
 export async function openWritableStore(folder: string | undefined): Promise<Store> {
   const { file, options } = await findWritableStore(folder);
-  return openSqliteStore(file, options);
+  return openStoreFile(file, options);
 }
 
 /** What it takes to open a store. */

@@ -83,6 +83,25 @@ export async function listRunStates(store: Store, limit?: number): Promise<RunSt
   return states;
 }
 
+/** How far a run is that is going on. */
+export interface RunProgress {
+  readonly done: number;
+  readonly planned: number;
+  /** Mean total so far; null before the first. */
+  readonly score: number | null;
+}
+
+/** Counts how far a run is; undefined for one that is not going on. */
+export async function readProgress(
+  { run, isEnded }: RunState,
+  store: Pick<Store, 'countProgress'>,
+): Promise<RunProgress | undefined> {
+  if (run.status !== 'running' || isEnded) return undefined;
+  const { done, measured, sum } = await store.countProgress(run.id);
+  const planned = run.dataset.cases * run.targets.length * run.attempts;
+  return { done, planned, score: measured === 0 ? null : sum / measured };
+}
+
 /** Returns a run with the status `interrupted` where its process has died over it. */
 export function withTrueStatus({ run, isEnded }: { readonly run: Run; readonly isEnded?: boolean }): Run {
   return isEnded === true && run.status === 'running' ? { ...run, status: 'interrupted' } : run;

@@ -101,7 +101,7 @@ export function createMemoryStore(): Store {
   };
 }
 
-type Readers = Pick<Store, 'readResults' | 'readTrials' | 'readOutcomes' | 'check'>;
+type Readers = Pick<Store, 'countProgress' | 'readResults' | 'readTrials' | 'readOutcomes' | 'check'>;
 
 function readersOf(find: (runId: string) => KeptRun): Readers {
   return {
@@ -113,6 +113,16 @@ function readersOf(find: (runId: string) => KeptRun): Readers {
     },
     readOutcomes: async function* (runId) {
       for (const result of resultsOf(find(runId))) yield [result];
+    },
+    countProgress: async (runId) => {
+      const { trials, scores } = find(runId);
+      const totals = Array.from(scores.values(), ({ scorecard }) => scorecard?.total ?? null);
+      const known = totals.filter((total) => total !== null);
+      return {
+        done: [...trials.values()].filter(({ status }) => status !== 'cancelled').length,
+        measured: known.length,
+        sum: known.reduce((sum, total) => sum + total, 0),
+      };
     },
     // Nothing is written that could be read otherwise.
     check: async function* () {},

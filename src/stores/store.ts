@@ -39,6 +39,16 @@ export async function* readRuns(
   }
 }
 
+/** How far a run is. */
+export interface ProgressCounts {
+  /** Trials that are completed or failed. */
+  readonly done: number;
+  /** Trials that have a total. */
+  readonly measured: number;
+  /** The sum of these totals. */
+  readonly sum: number;
+}
+
 /** A run that one caller has for itself; disposing of it, once or more often, lets others have it. */
 export type Claim = AsyncDisposable;
 
@@ -116,6 +126,9 @@ export interface Store {
   readTrials(runId: string): AsyncIterable<readonly CasedTrial[]>;
   /** Every result, some at a time, only as much as numbers are made of. */
   readOutcomes(runId: string): AsyncIterable<readonly Outcome[]>;
+
+  /** Counts how far a run is, without reading its records. */
+  countProgress(runId: string): Promise<ProgressCounts>;
 
   /** The newest judgement with this key that has an answer, whichever run asked, or of those that one run asked. */
   findJudgement(key: string, askedIn?: string): Promise<Judgement | undefined>;

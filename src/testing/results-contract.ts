@@ -77,6 +77,17 @@ export function testResults(storeTest: StoreTest, expect: TestRunner['expect']):
     },
   );
 
+  storeTest('how far a run is can be counted', async (store) => {
+    await store.createRun({ ...run, id: 'empty' });
+    expect(await store.countProgress('empty')).toEqual({ done: 0, measured: 0, sum: 0 });
+    const [first] = await fill(store);
+    const progress = await store.countProgress(run.id);
+    expect(progress).toEqual({ done: 4, measured: 5, sum: expect.closeTo(5 * 0.92, 12) });
+    await store.addScores(run.id, [{ ...(first as Result), scorecard: null }]);
+    expect(await store.countProgress(run.id)).toMatchObject({ done: 4, measured: 4 });
+    await expect(store.countProgress('nothing')).rejects.toMatchObject({ code: 'run-not-found' });
+  });
+
   storeTest('a trial without scores is a result without verdicts', async (store) => {
     await store.createRun(run);
     await store.addCases(run.id, [plan(0)]);

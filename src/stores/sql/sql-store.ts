@@ -5,6 +5,7 @@ import { checkStore } from './check.ts';
 import type { SqlDatabase, SqlSession } from './database.ts';
 import { createJudgementTable } from './judgements.ts';
 import { createResultReader } from './read-results.ts';
+import { readTotals } from './read-rows.ts';
 import {
   caseNamesOf,
   caseRow,
@@ -123,7 +124,14 @@ function caseMethods({ database, find, write }: Tables): Pick<Store, CaseMethods
   };
 }
 
-type TrialMethods = 'addTrials' | 'findDone' | 'addScores' | 'readResults' | 'readTrials' | 'readOutcomes';
+type TrialMethods =
+  | 'countProgress'
+  | 'addTrials'
+  | 'findDone'
+  | 'addScores'
+  | 'readResults'
+  | 'readTrials'
+  | 'readOutcomes';
 
 function trialMethods({ database, find, write }: Tables): Pick<Store, TrialMethods> {
   const reader = createResultReader(database);
@@ -146,6 +154,13 @@ function trialMethods({ database, find, write }: Tables): Pick<Store, TrialMetho
         for (const scores of scored) await session.run(scoreTable.upsert, scoreRow(run, scores));
         await judgements.addUses(session, run, scored);
       }),
+    countProgress: async (runId) => {
+      const run = await find(runId);
+      const { trials } = await readTotals(database, run);
+      const [row] = await database.all(countProgress, [run.trialsOf, run.number, run.number]);
+      const [cancelled, measured, sum] = row as readonly number[];
+      return { done: trials - (cancelled ?? 0), measured: measured ?? 0, sum: sum ?? 0 };
+    },
     readResults: async function* (runId, ordinals) {
       for await (const group of reader.readResults(await find(runId), ordinals)) yield* group;
     },
@@ -157,6 +172,10 @@ function trialMethods({ database, find, write }: Tables): Pick<Store, TrialMetho
     },
   };
 }
+
+/** Answered by indexes alone. */
+const countProgress = `SELECT (SELECT count(*) FROM trials WHERE run = ? AND status = 'cancelled'),
+  (SELECT count(total) FROM scores WHERE run = ?), (SELECT sum(total) FROM scores WHERE run = ?)`;
 
 /** Adds a trial. One that replaces another takes away its scores in every run that reads it. */
 async function addTrial(session: SqlSession, run: OpenRun, cased: CasedTrial): Promise<void> {

@@ -93,6 +93,8 @@ function createTrials(types: ColumnTypes): string {
     PRIMARY KEY (run, ordinal)
   ) ${options};
 
+  CREATE INDEX trials_cancelled ON trials (run) WHERE status = 'cancelled';
+
   CREATE TABLE scores (
     run ${integer} NOT NULL,
     ordinal ${integer} NOT NULL,
@@ -105,6 +107,7 @@ function createTrials(types: ColumnTypes): string {
     PRIMARY KEY (run, ordinal)
   ) ${options};
 
+  CREATE INDEX scores_by_result ON scores (run, passed, total);
 `;
 }
 
