@@ -8,6 +8,7 @@ import type { Evaluation } from './evaluation.ts';
 import { run } from './run.ts';
 import { neverStopped, type RunNeeds } from './run-needs.ts';
 import { summarizeRun } from './summarize.ts';
+import { readRuns } from '../stores/store.ts';
 
 const needs = (parts: Partial<RunNeeds> = {}): RunNeeds => ({
   store: createMemoryStore(),
@@ -150,7 +151,7 @@ test('the plan is frozen before anything is called', async () => {
   const store = createMemoryStore();
   let plannedAtFirstCall: number | undefined;
   const bot = buildTarget(async () => {
-    const [started] = await store.listRuns();
+    const [started] = await Array.fromAsync(readRuns(store));
     plannedAtFirstCall ??= (await Array.fromAsync(store.readCases(started?.id ?? ''))).length;
     return 'yes';
   });

@@ -11,6 +11,7 @@ import { createMemoryStore } from '../../stores/memory.ts';
 import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import { checkTotals, requireWhole, withSoundTotals } from './check-totals.ts';
+import { readRuns } from '../../stores/store.ts';
 
 async function targetsOfRun(): Promise<TargetSummary[]> {
   const drafts = Array.from({ length: 9 }, (_, index) => ({
@@ -85,7 +86,7 @@ test('a run that another process is planning is not reported', async () => {
   const { evaluation, untilRead, end } = slowEvaluation();
   const running = run(evaluation, needs);
   await untilRead;
-  const [planned] = await store.listRuns();
+  const [planned] = await Array.fromAsync(readRuns(store));
   if (planned === undefined) throw new Error('no run was begun');
   const inProgress = { code: 'run-in-progress', message: expect.stringContaining(planned.id) };
   await expect(store.claimRun(planned.id)).rejects.toMatchObject(inProgress);
@@ -99,7 +100,7 @@ test('a run that another process is planning is not reported', async () => {
   const finished = await running;
   expect(finished).toMatchObject({ id: planned.id, status: 'completed' });
   await requireWhole(finished, store);
-  (await store.claimRun(finished.id))();
+  await (await store.claimRun(finished.id))[Symbol.asyncDispose]();
 });
 
 test('the error about a run with an incomplete plan states how to remove it', async () => {
@@ -118,7 +119,7 @@ test('the error about a run with an incomplete plan states how to remove it', as
     code: 'run-not-whole',
     remedy: expect.stringContaining(`touchstone delete ${finished.id}`),
   });
-  (await needs.store.claimRun(finished.id))();
+  await (await needs.store.claimRun(finished.id))[Symbol.asyncDispose]();
 });
 
 test('an incomplete export is not imported, and a run that is being imported is reported as such', async () => {

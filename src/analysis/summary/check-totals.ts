@@ -139,9 +139,8 @@ export async function requireWhole({ id, status, isImporting }: Run, store: Stor
 /** Returns whether a process is working on a run; false when that cannot be determined. */
 export async function isClaimed(runId: string, store: Store): Promise<boolean> {
   try {
-    (await store.claimRun(runId))();
+    return await store.isClaimed(runId);
+  } catch {
     return false;
-  } catch (error) {
-    return error instanceof TouchstoneError && error.code === 'run-in-progress';
   }
 }

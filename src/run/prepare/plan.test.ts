@@ -5,6 +5,7 @@ import { createMemoryStore } from '../../stores/memory.ts';
 import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
 import { run } from '../run.ts';
 import { neverStopped } from '../run-needs.ts';
+import { readRuns } from '../../stores/store.ts';
 
 const drafts = Array.from({ length: 500 }, (_, index) => ({ id: `q${index}`, input: `question ${index}` }));
 
@@ -38,7 +39,7 @@ for (const isResumed of [false, true]) {
       await new Promise((resolve) => setTimeout(resolve, 5));
       expect(bot.calls).toHaveLength(calls);
       expect(read === drafts.length).toBe(isSilent);
-      expect(await store.listRuns()).toEqual(earlier === undefined ? [] : [earlier]);
+      expect(await Array.fromAsync(readRuns(store))).toEqual(earlier === undefined ? [] : [earlier]);
     });
   }
 }

@@ -4,7 +4,7 @@ import { createLocalExecutor } from '../../executors/local.ts';
 import type { Run } from '../../schema/run.ts';
 import type { ScoredTrial } from '../../schema/result.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import type { Store } from '../../stores/store.ts';
+import { readRuns, type Store } from '../../stores/store.ts';
 import { TargetFailure } from '../../targets/target.ts';
 import {
   buildEvaluation,
@@ -87,7 +87,7 @@ test('trials that were recorded but not scored are scored without being asked ag
   const signals = { stop: new AbortController().signal, abort: new AbortController().signal };
   const needs = { executor: createLocalExecutor(), observer: {}, signals };
   await expect(run(evaluation, { ...needs, store: crashing })).rejects.toThrow('killed');
-  const [killed] = await store.listRuns();
+  const [killed] = await Array.fromAsync(readRuns(store));
   const before = [...bot.calls];
   const finished = await run(evaluation, { ...needs, store }, killed);
   expect(bot.calls.toSorted()).toEqual(drafts.map(({ id }) => id).toSorted());
@@ -215,12 +215,12 @@ test('a run that is being resumed has no summary, and its observer hears which t
 
 test('a run that another process works on is not resumed, and nothing is called', async () => {
   const { store, interrupted, goOn } = await stopAfter(3);
-  const giveBack = await store.claimRun(interrupted.id);
+  const claim = await store.claimRun(interrupted.id);
   const second = buildTarget(() => 'yes');
   const evaluation = buildEvaluation(drafts, [liveTarget('bot', second)], { settings });
   await expect(goOn(evaluation)).rejects.toMatchObject({ code: 'run-in-progress' });
   expect(second.calls).toEqual([]);
-  giveBack();
+  await claim[Symbol.asyncDispose]();
   expect((await goOn(evaluation)).status).toBe('completed');
 });
 

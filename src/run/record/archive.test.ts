@@ -9,7 +9,7 @@ import type { Run } from '../../schema/run.ts';
 import type { TargetSummary } from '../../schema/summary.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
-import type { Store } from '../../stores/store.ts';
+import { readRuns, type Store } from '../../stores/store.ts';
 import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
 import { createLineWriter } from './archive-line.ts';
 import { exportRun, importRun } from './archive.ts';
@@ -162,7 +162,7 @@ test('what a killed import leaves has no totals, is not a whole run, and is remo
     deleteRun: () => Promise.reject(new Error('killed')),
   };
   await expect(importRun(rowsOf(exported.lines), dying)).rejects.toThrow('killed');
-  const [left] = await store.listRuns();
+  const [left] = await Array.fromAsync(readRuns(store));
   expect(left).toMatchObject({ status: 'planning', isImporting: true });
   expect(left).not.toHaveProperty('summary');
   await expect(requireWhole(left as Run, store)).rejects.toThrow('ended before it was complete');

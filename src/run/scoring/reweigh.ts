@@ -2,7 +2,7 @@ import { inBatches } from '../../lib/async-iterables.ts';
 import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { ScorecardResult, ScoreChange, ScoreChanges } from '../../schema/verdict.ts';
-import { pageSize, type Store } from '../../stores/store.ts';
+import type { Store } from '../../stores/store.ts';
 import type { LiveScorecard } from '../evaluation.ts';
 import { beginRun, createClaimedRun } from '../prepare/begin-run.ts';
 import { finishRun } from '../summarize.ts';
@@ -17,9 +17,8 @@ export async function storeReweighed(source: Run, scorecard: LiveScorecard, stor
   const rules = { metrics: [], scorecard, reusesJudgements: true, gate };
   const begun = { ...beginRun({ ...source, rescoredFrom: source.id }, rules), metrics };
   const run: Run = { ...begun, status: 'running' };
-  using claims = new DisposableStack();
-  claims.defer(await createClaimedRun(run, store, { trialsOf: source.id }));
-  for await (const results of inBatches(store.readResults(source.id), pageSize)) {
+  await using _claim = await createClaimedRun(run, store, { trialsOf: source.id });
+  for await (const results of inBatches(store.readResults(source.id))) {
     const rescored = results.map((result) => ({
       ...result,
       scorecard: evaluateCard(scorecard, result.verdicts),
