@@ -15,8 +15,13 @@ import { createRewriter } from '../conditions/rewriter.ts';
 import { withPerturbedQuestion } from '../conditions/with-perturbed-question.ts';
 import { withToolFaults } from '../conditions/with-tool-faults.ts';
 import type { Target, TargetContext } from '../targets/target.ts';
-import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../test/support/build-evaluation.ts';
-import type { LiveTarget } from './evaluation.ts';
+import {
+  buildEvaluation,
+  buildTarget,
+  resolvedMetric,
+  resolvedTarget,
+} from '../../test/support/build-evaluation.ts';
+import type { ResolvedTarget } from './evaluation.ts';
 import { run } from './run.ts';
 import { neverStopped } from './run-needs.ts';
 
@@ -39,9 +44,9 @@ const boastful = (seeds: number[], input: string[]) =>
     return { answer, toolCalls: [{ ...use, ...outcome }] };
   });
 
-function under(plain: LiveTarget, condition: Omit<Condition, 'of'>, target: Target): LiveTarget {
+function under(plain: ResolvedTarget, condition: Omit<Condition, 'of'>, target: Target): ResolvedTarget {
   const name = `${plain.name} + ${condition.kind}`;
-  return { ...liveTarget(name, target), condition: { ...condition, of: plain.name } };
+  return { ...resolvedTarget(name, target), condition: { ...condition, of: plain.name } };
 }
 
 const needs = () => ({
@@ -55,7 +60,7 @@ async function runUnderConditions() {
   const seeds: number[] = [];
   const inputs: string[] = [];
   const bot = boastful(seeds, inputs);
-  const plain = liveTarget('bot', bot);
+  const plain = resolvedTarget('bot', bot);
   const upper = {
     perturbation: letterCase as QuestionPerturbation,
     rate: 1,
@@ -70,7 +75,7 @@ async function runUnderConditions() {
   ];
   const { definition } = faultHandling;
   const base = buildEvaluation(drafts, targets);
-  const handling = liveMetric('fault-handling', definition.create(definition.options.parse({}), {}));
+  const handling = resolvedMetric('fault-handling', definition.create(definition.options.parse({}), {}));
   const evaluation = { ...base, metrics: [...base.metrics, { ...handling, use: { use: 'fault-handling' } }] };
   const used = needs();
   const finished = await run(evaluation, used);
@@ -140,7 +145,7 @@ test('the usage of rewriting questions is kept and added up separately from the 
     variant: undefined,
     rewriter,
   };
-  const plain = liveTarget('bot', bot);
+  const plain = resolvedTarget('bot', bot);
   const other = under(
     plain,
     { type: 'perturbation', kind: 'paraphrase' },

@@ -11,7 +11,7 @@ import {
 } from '../models/model.ts';
 import { ModelFailure } from '../models/model-failure.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
-import type { Latency } from '../schema/trial.ts';
+import type { Latency } from '../schema/usage.ts';
 import { sumKnown, sumUsage } from '../schema/usage.ts';
 import {
   abortedFailure,

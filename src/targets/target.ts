@@ -5,7 +5,8 @@ import type { RateLimiter } from '../models/account/rate-limiter.ts';
 import type { ChatModel } from '../models/model.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
-import type { Latency, RetrievedDocument, Rewriting, Usage } from '../schema/trial.ts';
+import type { RetrievedDocument, Rewriting } from '../schema/trial.ts';
+import type { Latency, Usage } from '../schema/usage.ts';
 
 /** The conversation that a question is a turn of. A question that stands alone is a conversation of one turn. */
 export interface TargetSession {

@@ -8,7 +8,7 @@ import { neverStopped } from '../../run/run-needs.ts';
 import { run } from '../../run/run.ts';
 import type { TargetSummary } from '../../schema/summary.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { buildEvaluation, buildTarget, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import { checkTotals, requireWhole, withSoundTotals } from './check-totals.ts';
 import { readRuns } from '../../stores/store.ts';
@@ -24,7 +24,7 @@ async function targetsOfRun(): Promise<TargetSummary[]> {
     return 'yes';
   });
   const needs = { store: createMemoryStore(), executor: createLocalExecutor(), observer: {} };
-  const finished = await run(buildEvaluation(drafts, [liveTarget('bot', bot)], { attempts: 2 }), {
+  const finished = await run(buildEvaluation(drafts, [resolvedTarget('bot', bot)], { attempts: 2 }), {
     ...needs,
     signals: neverStopped,
   });
@@ -58,7 +58,7 @@ const drafts = ['a', 'b'].map((id) => ({ id, input: `question ${id}` }));
 /** Builds an evaluation whose dataset ends only on a signal. */
 function slowEvaluation() {
   const evaluation = buildEvaluation(drafts, [
-    liveTarget(
+    resolvedTarget(
       'bot',
       buildTarget(() => 'yes'),
     ),
@@ -107,7 +107,7 @@ test('the error about a run with an incomplete plan states how to remove it', as
   const needs = needsOf();
   const finished = await run(
     buildEvaluation(drafts, [
-      liveTarget(
+      resolvedTarget(
         'bot',
         buildTarget(() => 'yes'),
       ),
@@ -126,7 +126,7 @@ test('an incomplete export is not imported, and a run that is being imported is 
   const { store } = needsOf();
   const finished = await run(
     buildEvaluation(drafts, [
-      liveTarget(
+      resolvedTarget(
         'bot',
         buildTarget(() => 'yes'),
       ),
@@ -163,7 +163,7 @@ test('a failed import leaves no run behind, and one that was imported meanwhile 
   const { store } = needsOf();
   const unclaimable = { ...store, claimRun: () => Promise.reject(new Error('no room')) };
   const evaluation = buildEvaluation(drafts, [
-    liveTarget(
+    resolvedTarget(
       'bot',
       buildTarget(() => 'yes'),
     ),

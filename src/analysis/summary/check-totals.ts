@@ -1,6 +1,7 @@
 import { TouchstoneError } from '../../errors.ts';
 import type { Run } from '../../schema/run.ts';
-import type { Decision, MetricSummary, Summary, TargetSummary, TrialCounts } from '../../schema/summary.ts';
+import type { MetricSummary, Summary, TargetSummary, TrialCounts } from '../../schema/summary.ts';
+import type { Decision } from '../../schema/decision.ts';
 import type { Store } from '../../stores/store.ts';
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Judge } from '../../judges/judge.ts';
 import type { Run } from '../../schema/run.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildTarget, liveMetric, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { buildTarget, resolvedMetric, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { buildRun } from '../../testing/build-records.ts';
 import { warnOfSelfJudging } from './begin-run.ts';
 import { isEnded } from './is-ended.ts';
@@ -32,9 +32,9 @@ test('a finished run has not just ended, and where a claim cannot be tried the s
 
 test('a target that is judged by its own model is reported, however deeply its options name the model', () => {
   const judge = { models: ['m-1', 'm-2'] } as unknown as Judge;
-  const metrics = [liveMetric('relevance', { judge, score: () => ({ status: 'scored', value: 1 }) })];
+  const metrics = [resolvedMetric('relevance', { judge, score: () => ({ status: 'scored', value: 1 }) })];
   const target = (name: string, use: object) => ({
-    ...liveTarget(
+    ...resolvedTarget(
       name,
       buildTarget(() => 'yes'),
     ),

@@ -8,8 +8,8 @@ import type { Store } from '../../stores/store.ts';
 import {
   buildEvaluation,
   buildTarget,
-  liveMetric,
-  liveTarget,
+  resolvedMetric,
+  resolvedTarget,
 } from '../../../test/support/build-evaluation.ts';
 import { buildRun } from '../../testing/build-records.ts';
 import type { Evaluation } from '../evaluation.ts';
@@ -68,7 +68,7 @@ async function finishedRun() {
   };
   const bot = buildTarget(() => `answer ${bot.calls.length}`);
   const evaluate = (rows: readonly Record<string, unknown>[]) =>
-    buildEvaluation(rows, [liveTarget('bot', bot)]);
+    buildEvaluation(rows, [resolvedTarget('bot', bot)]);
   const finished = await run(evaluate(drafts), needs);
   const answersOf = async ({ id }: Run) =>
     (await Array.fromAsync(needs.store.readResults(id))).map(({ trial }) => trial.answer);
@@ -142,7 +142,7 @@ test('questions that a killed process was asking a judge are asked by the run th
       return { status: 'scored', value: 1 };
     },
   };
-  const judge = (evaluation: Evaluation) => ({ ...evaluation, metrics: [liveMetric('judged', judged)] });
+  const judge = (evaluation: Evaluation) => ({ ...evaluation, metrics: [resolvedMetric('judged', judged)] });
   const killed = await run(judge({ ...evaluate(drafts), scorecard: null }), {
     ...needs,
     store: { ...needs.store, releaseQuestions: async () => {} },

@@ -10,7 +10,7 @@ import type { PlannedCase } from '../../schema/result.ts';
 import type { Run, RunTarget, RunUser } from '../../schema/run.ts';
 import type { TrialSpec } from '../../schema/trial.ts';
 import type { Store } from '../../stores/store.ts';
-import type { Evaluation, LiveUser } from '../evaluation.ts';
+import type { Evaluation, ResolvedUser } from '../evaluation.ts';
 import { neverStopped } from '../run-needs.ts';
 import { beginRun, createClaimedRun } from './begin-run.ts';
 import { derivedId } from './check-draft.ts';
@@ -75,7 +75,7 @@ function newRun(evaluation: Evaluation): Run {
   );
 }
 
-function recordUser({ user: _live, ...user }: LiveUser): RunUser {
+function recordUser({ user: _live, ...user }: ResolvedUser): RunUser {
   return user;
 }
 

@@ -10,7 +10,7 @@ import type { TargetSummary } from '../../schema/summary.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
 import { readRuns, type Store } from '../../stores/store.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { buildEvaluation, buildTarget, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { createLineWriter } from './archive-line.ts';
 import { exportRun, importRun } from './archive.ts';
 import { requireWhole } from '../../analysis/summary/check-totals.ts';
@@ -39,7 +39,7 @@ async function makeRun(state: Json = { booked: true }) {
       cost: 0.25,
     };
   });
-  const finished = await run(buildEvaluation(drafts, [liveTarget('bot', bot)]), {
+  const finished = await run(buildEvaluation(drafts, [resolvedTarget('bot', bot)]), {
     store,
     executor: createLocalExecutor(),
     observer: {},
@@ -267,7 +267,7 @@ test('an interrupted run can be exported and finished elsewhere', async () => {
   });
   const needs = { executor: createLocalExecutor(), observer: {} };
   const settings = { concurrency: 1, timeLimitMs: 1000, maxRetries: 0 };
-  const evaluation = buildEvaluation(drafts, [liveTarget('bot', bot)], { settings });
+  const evaluation = buildEvaluation(drafts, [resolvedTarget('bot', bot)], { settings });
   const signals = { stop: stop.signal, abort: new AbortController().signal };
   const interrupted = await run(evaluation, { ...needs, store: here, signals });
   const lines = await Array.fromAsync(exportRun(interrupted, here));

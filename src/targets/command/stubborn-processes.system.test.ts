@@ -7,7 +7,7 @@ import { createLocalExecutor } from '../../executors/local.ts';
 import { run } from '../../run/run.ts';
 import { neverStopped } from '../../run/run-needs.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { buildEvaluation, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { command } from '../command.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-stubborn-'));
@@ -35,7 +35,7 @@ function liveCommand(source: string, options: Partial<NonNullable<Parameters<typ
     resolveModel: () => expect.fail('no model is used'),
   };
   const all = { command: [process.execPath, file], closeTimeLimitMs: 200, ...options };
-  return liveTarget('bot', definition.create(definition.options.parse(all), needs));
+  return resolvedTarget('bot', definition.create(definition.options.parse(all), needs));
 }
 
 async function ask(count: number, target: ReturnType<typeof liveCommand>, timeLimitMs: number) {

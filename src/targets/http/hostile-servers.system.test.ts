@@ -8,7 +8,7 @@ import { run } from '../../run/run.ts';
 import { neverStopped } from '../../run/run-needs.ts';
 import type { Evaluation } from '../../run/evaluation.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { buildEvaluation, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { http } from '../http.ts';
 
 type Handle = (question: string, response: ServerResponse, request: IncomingMessage) => void;
@@ -49,7 +49,7 @@ function liveHttp(url: string, name = 'bot', options: Partial<Parameters<typeof 
     readRows: () => expect.fail('no rows are read'),
     resolveModel: () => expect.fail('no model is used'),
   };
-  return liveTarget(name, definition.create(definition.options.parse({ url, ...options }), needs));
+  return resolvedTarget(name, definition.create(definition.options.parse({ url, ...options }), needs));
 }
 
 const questions = (count: number) =>

@@ -7,7 +7,7 @@ import { openaiChat } from '../../models/openai-chat.ts';
 import { run } from '../../run/run.ts';
 import { neverStopped } from '../../run/run-needs.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { buildEvaluation, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { http } from '../http.ts';
 
 /** The reaction of a server to a whole request: its number over all, and on its connection, both from 1. */
@@ -62,7 +62,7 @@ const needs = {
 /** Asks the server so many questions, one after the other, and returns the trials. */
 async function ask(url: string, count: number, settings = {}) {
   const { definition } = http;
-  const target = liveTarget('bot', definition.create(definition.options.parse({ url }), needs));
+  const target = resolvedTarget('bot', definition.create(definition.options.parse({ url }), needs));
   const questions = Array.from({ length: count }, (_, index) => ({
     id: `q${index}`,
     input: `question ${index}`,

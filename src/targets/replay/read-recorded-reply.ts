@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatPlace } from '../../errors.ts';
-import { type Latency, latencySchema, toolCallsOf, trialSchema } from '../../schema/trial.ts';
+import { toolCallsOf, trialSchema } from '../../schema/trial.ts';
+import { type Latency, latencySchema } from '../../schema/usage.ts';
 import { readReply } from '../read-reply.ts';
 import { findField } from '../reply/read-text.ts';
 import { readAmount } from '../reply/read-details.ts';

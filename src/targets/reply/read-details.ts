@@ -1,5 +1,6 @@
 import { valueAtPath } from '../../lib/objects.ts';
-import type { RetrievedDocument, Usage } from '../../schema/trial.ts';
+import type { RetrievedDocument } from '../../schema/trial.ts';
+import type { Usage } from '../../schema/usage.ts';
 import { findField, invalidField, readScalar } from './read-text.ts';
 import { documentAliases, usageAliases } from './reply-aliases.ts';
 

@@ -1,4 +1,4 @@
-import type { Usage } from '../../../schema/trial.ts';
+import type { Usage } from '../../../schema/usage.ts';
 import type { Attributes } from '../../../schema/message.ts';
 import { amountOf } from './attribute-values.ts';
 

@@ -1,5 +1,5 @@
 import type { Message } from '../../../schema/message.ts';
-import type { Latency } from '../../../schema/trial.ts';
+import type { Latency } from '../../../schema/usage.ts';
 import { amountOf } from './attribute-values.ts';
 import { type Consumed, consumedBy } from './consumed.ts';
 import { messagesOf, nameOf } from './span-messages.ts';

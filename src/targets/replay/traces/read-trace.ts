@@ -1,5 +1,6 @@
 import type { Message, RecordedTrace, Span } from '../../../schema/message.ts';
-import type { Latency, RetrievedDocument } from '../../../schema/trial.ts';
+import type { RetrievedDocument } from '../../../schema/trial.ts';
+import type { Latency } from '../../../schema/usage.ts';
 import { toText, type Fields, isFields } from '../../reply/part.ts';
 import { readDocuments } from '../../reply/read-details.ts';
 import { toJson } from '../../reply/to-json.ts';
