@@ -1,4 +1,4 @@
-// Checks that what the documentation names is there: files, headings, commands and their flags.
+// Checks that everything that the documentation names exists: files, headings, commands and their flags.
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,14 +18,14 @@ const pages = [
 /** Pages written from the code: what stands as code in them are names of options, some of which look like files. */
 const written = 'docs/reference/';
 
-/** Files that pages name and that belong to the reader, not to the repository. */
+/** Files named in pages that belong to the reader, not to the repository. */
 const filesOfTheReader = new Set(
   `answers.jsonl bot.js bot.py bot.ts cases.jsonl golden.csv golden.jsonl my-eval new.csv
   questions.csv questions.json questions.jsonl report.html report.json report.md report.xml run.jsonl touchstone.config.js
   touchstone.config.json touchstone.config.ts touchstone.config.yaml touchstone.db`.split(/\s+/),
 );
 
-/** Folders that come and go. */
+/** Folders that are generated. */
 const generated = ['.touchstone', 'coverage', 'dist', 'node_modules'];
 
 const fileExtensions = new Set(
@@ -48,7 +48,7 @@ export function checkDecisions(root: string): string[] {
   });
 }
 
-/** All that the pages under `root` name and that is not there, one line each. */
+/** Returns everything that the pages under `root` name and that does not exist, one line each. */
 export function checkDocs(root: string, commands: KnownCommands): string[] {
   const names = new Set(
     globSync('**/*', { cwd: root, exclude: isGenerated }).map((file) => path.basename(file)),
@@ -84,7 +84,10 @@ function checkHeading({ type, text }: Piece, { root, page }: Surroundings): stri
   return anchors.includes(decodeURI(fragment)) ? [] : [`${file} has no heading #${fragment}`];
 }
 
-/** A name with a known ending, or one with a slash at its end. `pass/fail` and `application/json` are no paths. */
+/**
+ * Returns whether a text is a name with a known ending, or ends with a slash. `pass/fail` and `application/json` are
+ * not paths.
+ */
 function looksLikePath(text: string): boolean {
   const isPlain = /^\.{0,2}\/?[\w.@*-]+(?:\/[\w.@*-]+)*\/?$/.test(text);
   return isPlain && (text.endsWith('/') || fileExtensions.has(path.extname(text)) || /^\.{1,2}\//.test(text));
@@ -97,7 +100,7 @@ interface Surroundings {
   readonly names: ReadonlySet<string>;
 }
 
-/** Relative to the page or to the root; a name without a slash may stand anywhere. */
+/** Returns whether a name exists, relative to the page or to the root; a name without a slash may be anywhere. */
 function isInRepository(name: string, { root, page, names }: Surroundings): boolean {
   const parts = path.posix
     .normalize(name)
@@ -116,7 +119,7 @@ function isGenerated(file: string): boolean {
   return [...generated, '.git'].includes(path.basename(file));
 }
 
-/** Asks the built command line what it knows. */
+/** Asks the built command line for its commands and flags. */
 function readCommands(root: string): KnownCommands {
   const help = (...command: string[]) => {
     const { status, stdout, stderr } = spawnSync(

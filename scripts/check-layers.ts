@@ -1,4 +1,4 @@
-// Checks who imports whom in src/ against layers.ts, and that no files import each other in a circle.
+// Checks the imports in src/ against layers.ts, and that no files import each other in a cycle.
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { findCycles } from './find-cycles.ts';
@@ -13,7 +13,7 @@ interface Edge {
   readonly line: number;
 }
 
-/** All breaches of the import rule under `root`/src, one line each. */
+/** Returns all breaches of the import rule under `root`/src, one line each. */
 export function checkLayers(root: string): string[] {
   const source = path.join(root, 'src');
   const files = globSync('**/*.ts', { cwd: source }).map(slashed).sort();
@@ -86,7 +86,7 @@ function describeCycles(files: readonly string[], edges: readonly Edge[]): strin
   return findCycles(graph).map((cycle) => `a circle: ${cycle.map((file) => `src/${file}`).join(' → ')}`);
 }
 
-/** The folder at the top of src/, or the file itself when it stands there. */
+/** Returns the folder at the top of src/, or the file itself when it is at the top. */
 function layerOf(file: string): string {
   return file.split('/', 1)[0] ?? file;
 }

@@ -1,6 +1,6 @@
 /**
- * Who may import whom inside src/. A name is a folder (all of it) or a file; every folder may import from itself.
- * Tests may import anything: they are not shipped.
+ * The allowed imports inside src/. A name is a folder (all of it) or a file; every folder may import from itself. Tests
+ * may import anything, because they are not shipped.
  */
 const leaves = ['schema', 'stats', 'lib', 'errors.ts'];
 
@@ -34,7 +34,7 @@ const interfaces = [
 const belowConfig = ['run', 'gate', 'analysis', 'report', ...kinds, ...leaves, 'version.ts'];
 const everythingBelow = ['config', 'queries', 'telemetry', ...belowConfig];
 
-/** What each folder and each file at the top of src/ may import. */
+/** The allowed imports of each folder and each file at the top of src/. */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['api', ...everythingBelow],
   cli: ['api', 'server', ...everythingBelow],
@@ -70,5 +70,5 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 /** Only these may import a kind's registry.ts, beside the index.ts of the kind, which is its part of the library. */
 export const registryReaders: readonly string[] = ['config'];
 
-/** These run in a browser too: nothing of Node.js in them. */
+/** Folders and files that also run in a browser, and must not use Node.js. */
 export const browserSafe: readonly string[] = ['schema', 'stats', 'report'];

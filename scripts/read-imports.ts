@@ -3,13 +3,13 @@ import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 /** One mention of another module: imported, re-exported, imported as a type or at run time. */
 export interface Import {
   readonly specifier: string;
-  /** Counts from 1. */
+  /** The line, from 1. */
   readonly line: number;
   /** True when only types are imported: nothing is loaded for it. */
   readonly isType: boolean;
 }
 
-/** Parses a TypeScript file. Throws with the place where it stopped making sense. */
+/** Parses a TypeScript file. Throws with the place of the first syntax error. */
 export function parseSource(file: string, text: string): ESTree.Program {
   const { program, errors } = parseSync(file, text);
   const [error] = errors;
@@ -17,7 +17,10 @@ export function parseSource(file: string, text: string): ESTree.Program {
   return program;
 }
 
-/** Every module that a file names, in the order of the text. Dynamic imports of a computed name are not among them. */
+/**
+ * Returns every module that a file names, in the order of the text. Dynamic imports of a computed name are not
+ * included.
+ */
 export function readImports(file: string, text: string): Import[] {
   const imports: (Import & { start: number })[] = [];
   const add = (source: { type: string; start: number; value?: unknown } | null, isType = false): void => {

@@ -45,8 +45,8 @@ export default async (question) => {
     const cwd = await project(config, rows.join('\n'), { 'bot.mjs': bot });
     const { code, stderr } = await touchstone(['run'], { cwd });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/The store in \S+ was deleted while the run went on: nothing of run \S+ is kept/);
-    expect(stderr).not.toContain('What was answered is kept');
+    expect(stderr).toMatch(/The store in \S+ was deleted during the run: nothing of run \S+ is stored/);
+    expect(stderr).not.toContain('Answers received so far are stored');
   },
 );
 
@@ -73,7 +73,7 @@ export default defineConfig({ dataset: 'golden.jsonl', targets: [mine({})] });`,
   expect(results.map(({ trial }) => trial.error?.message ?? trial.status)).toEqual([
     'completed',
     'its answer is the number 5, where that is a text, or null for none',
-    'toolCalls[0] is the number 7, which is none',
+    'toolCalls[0] is the number 7, which is invalid',
   ]);
   expect(readdirSync(folder)).toContain('results.csv');
   expect(readdirSync(path.join(folder, '.touchstone'))).toContain('.gitignore');

@@ -1,5 +1,10 @@
 import type { Command } from 'commander';
-import { exitCodes } from '../../src/cli/program/help-texts.ts';
+import {
+  conditionGrammar,
+  exitCodes,
+  filterGrammar,
+  sequentialMeaning,
+} from '../../src/cli/program/help-texts.ts';
 import { createProgram } from '../../src/cli/program/program.ts';
 import { anchorOf, code, table } from './markdown.ts';
 import {
@@ -43,7 +48,14 @@ export function commandsPage(): string[] {
     '`touchstone COMMAND --help` says the same, with examples.',
     ...owners.flatMap((owner) => writeCommand(owner, shared)),
     ...shared.flatMap(({ title, options }) => [`## ${title}`, optionsTable(options)]),
+    ...[filterGrammar, conditionGrammar, sequentialMeaning].flatMap(helpSection),
   ];
+}
+
+/** Writes a part of the help, which begins with its title, as a section. */
+function helpSection(help: string): string[] {
+  const [title = '', ...lines] = help.trim().split('\n');
+  return [`## ${title.replace(/:$/, '')}`, ['```text', ...lines, '```'].join('\n')];
 }
 
 function writeCommand(owner: CommandOwner, shared: readonly SharedTable<OptionRows>[]): string[] {
@@ -79,9 +91,21 @@ function readCommands(): CommandOwner[] {
       .filter(({ hidden }) => !hidden)
       .map(({ long, flags, description, argChoices }) => ({
         name: long ?? flags,
-        rows: [[code(flags), description + (argChoices === undefined ? '' : `: ${argChoices.join(', ')}`)]],
+        rows: [
+          [
+            code(flags),
+            description.replace('; see below', `; see ${seeAlso(flags)}`) +
+              (argChoices === undefined ? '' : `: ${argChoices.join(', ')}`),
+          ],
+        ],
       })),
   }));
+}
+
+/** Links to the section that explains an option. */
+function seeAlso(flags: string): string {
+  const title = flags.startsWith('--sequential') ? 'Sequential' : 'Faults and perturbations';
+  return `[${title.toLowerCase()}](#${anchorOf(title)})`;
 }
 
 function fullName(command: Command): string {

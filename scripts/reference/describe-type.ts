@@ -3,7 +3,7 @@ import type { z } from 'zod';
 /** A JSON Schema, as zod writes it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** A JSON Schema in a few words, for a table: `text`, `number ≥ 0`, `"mean" or "sum"`, `list of text`. */
+/** Describes a JSON Schema in a few words, for a table: `text`, `number ≥ 0`, `"mean" or "sum"`, `list of text`. */
 export function describeType(schema: JsonSchema | boolean | undefined): string {
   if (typeof schema !== 'object') return 'anything';
   const { const: value, enum: values, anyOf, oneOf } = schema;

@@ -12,24 +12,24 @@ import { withTelemetry } from '../telemetry/with-telemetry.ts';
 import { findRun } from '../queries/runs.ts';
 import type { RunOptions } from './run.ts';
 
-/** What a caller can say of an A/B test beside its two sides. */
+/** Options of an A/B test beside its two sides. */
 export interface AbOptions extends Omit<RunOptions, 'targetNames'>, Omit<CompareChoices, 'targets'> {
-  /** Which targets are A and B, where a config has several. */
+  /** The targets that are A and B when a config has several. */
   readonly targets?: { readonly a?: string; readonly b?: string };
 }
 
-/** An A/B test that was made. */
+/** The report of a finished A/B test. */
 export interface AbReport {
-  /** The run over both targets. Its status says whether all was asked. */
+  /** The run over both targets. Its status shows whether everything was asked. */
   readonly run: Run;
   readonly comparison: RunComparison;
 }
 
 /**
- * Asks two targets every question side by side and in turns, so that the time of day favours neither, and compares them,
- * as `touchstone ab` does. Configs are values, or files or their folders; only their targets may differ.
- * @throws TouchstoneError where both are the same target or more than the target differs, and for what is wrong with a
- * config, before anything is asked.
+ * Asks two targets every question side by side and in turns, so that the time of day favours neither, and compares
+ * them, as `touchstone ab` does. Configs are values, files or folders; only their targets may differ.
+ * @throws TouchstoneError when both are the same target or more than the target differs, and for an invalid config,
+ * before anything is asked.
  */
 export async function ab(a: Config | string, b: Config | string, options: AbOptions = {}): Promise<AbReport> {
   const { folder = process.cwd(), observer = {}, signals = neverStopped, resume, ...rest } = options;

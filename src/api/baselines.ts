@@ -1,7 +1,7 @@
 import path from 'node:path';
 import {
   fileOfBaseline,
-  keepBaseline,
+  saveBaseline,
   listBaselines as listNames,
   locateBaseline,
   readBaselineFile,
@@ -15,11 +15,8 @@ import type { Baseline } from '../schema/decision.ts';
 import { type StoreChoice, storeFolderOf, withStore } from './open-store.ts';
 
 /**
- * Keeps a run as a baseline that later runs are held against, in place of an earlier one of that name, as
- * `touchstone baseline set` does.
- * @param name - Letters, digits, `.`, `_` and `-`.
- * @param runId - The id of a finished run, a part of it, `latest` or `latest~1`.
- * @throws TouchstoneError for a name that cannot be one, and for a run that is not there or not finished.
+ * Runs `touchstone baseline set NAME [RUN]`: stores a run as the named baseline that later runs are compared with, and
+ * replaces an earlier one of that name. Returns the exit code.
  */
 export async function setBaseline(
   name: string,
@@ -32,7 +29,7 @@ export async function setBaseline(
     choice,
     async (store) => await makeBaseline(name, await findRun(store, runId), store),
   );
-  await keepBaseline(folder, baseline);
+  await saveBaseline(folder, baseline);
   return baseline;
 }
 

@@ -4,13 +4,13 @@ import { findRun } from '../queries/runs.ts';
 import type { RunComparison } from '../schema/run-comparison.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 
-/** What a caller can say of a comparison. */
+/** Options of a comparison. */
 export interface CompareOptions extends CompareChoices, StoreChoice {}
 
 /**
- * Compares kept runs with the first of them, paired by the content of their cases, as `touchstone compare` does.
+ * Compares stored runs with the first of them, paired by the content of their cases, as `touchstone compare` does.
  * @param runIds - Two or more runs: ids, parts of them, `latest` or `latest~1`.
- * @throws TouchstoneError for a run that is not there, and for targets that do not belong together.
+ * @throws TouchstoneError for a run that does not exist, and for targets that do not belong together.
  */
 export async function compare(
   runIds: readonly string[],

@@ -23,12 +23,12 @@ test('one response is scored as a run would score it, under the names that a dat
     evidence: { parts: { keywords: { evidence: { missing: ['dollars'] } } } },
   });
   expect(trial).toMatchObject({ status: 'completed', answer: 'It costs 49.' });
-  // It was given before: how long it took is not known, and is no score.
+  // The answer was given before, so its latency is unknown, and is not scored.
   expect(verdicts['latency']?.status).not.toBe('scored');
   expect(judgements).toEqual([]);
 });
 
-test('its rules are those of a config, and a bad response or row says what is wrong', async () => {
+test('the rules are those of a config, and a bad response or row is refused with the reason', async () => {
   const scorecard = weighted({ criteria: [{ metric: keywords(), weight: 1 }] });
   expect((await evaluate('49 dollars', row, { scorecard })).scorecard?.total).toBe(1);
   expect((await evaluate({ error: 'no key' }, row)).trial).toMatchObject({
@@ -40,7 +40,7 @@ test('its rules are those of a config, and a bad response or row says what is wr
   expect((failure as TouchstoneError).code).toBe('dataset-invalid');
 });
 
-test('judges are asked, and what they said comes along', async () => {
+test('judges are asked, and their judgements are returned', async () => {
   const judge = scripted({ rules: [{ reply: { reason: 'To the point.', score: 0.75 } }] });
   const { verdicts, judgements } = await evaluate('49', 'What?', {
     scorecard: null,

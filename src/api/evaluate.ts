@@ -6,7 +6,7 @@ import { createLocalExecutor } from '../executors/local.ts';
 import type { JudgementCache } from '../judges/judge.ts';
 import { randomId } from '../lib/random-id.ts';
 import { callTarget } from '../run/call/call-target.ts';
-import { withParticipantsOpen } from '../run/participants.ts';
+import { openParticipants } from '../run/participants.ts';
 import { loadCases, type LoadedCase } from '../run/prepare/load.ts';
 import { neverStopped } from '../run/run-needs.ts';
 import { score } from '../run/scoring/score.ts';
@@ -14,14 +14,14 @@ import type { Judgement } from '../schema/judgement.ts';
 import type { CasedTrial, Result } from '../schema/result.ts';
 import { readReply } from '../targets/read-reply.ts';
 
-/** By which rules a response is scored: those of a config, each as the config has it when left out. */
+/** The rules by which a response is scored: those of a config, each with the config's default when left out. */
 export interface EvaluateOptions
   extends Pick<Config, 'scorecard' | 'metrics' | 'judge' | 'judgeSamples' | 'embedder'> {
   /** The folder that relative paths start from; the current one when left out. */
   readonly folder?: string;
 }
 
-/** What a response is worth, with all that judges were asked and said on the way. */
+/** The score of a response, with all questions to judges and their answers. */
 export type Evaluated = Result & { readonly judgements: readonly Judgement[] };
 
 const source = 'response';
@@ -42,15 +42,14 @@ export async function evaluate(
   const rules = await toRules({ ...settings, dataset: source, targets: [{ use: source }] }, folder);
   const trial = await recordResponse(response, await readCase(row));
   const judgements: Judgement[] = [];
-  return await withParticipantsOpen({ targets: [], metrics: rules.metrics }, async () => {
-    const needs = {
-      executor: createLocalExecutor(),
-      signals: neverStopped,
-      judgements: keeperIn(judgements),
-    };
-    const [[scored] = []] = await Array.fromAsync(score(oneBatch(trial), rules, needs));
-    return { ...(scored as Result), judgements };
-  });
+  await using _participants = await openParticipants({ targets: [], metrics: rules.metrics });
+  const needs = {
+    executor: createLocalExecutor(),
+    signals: neverStopped,
+    judgements: keeperIn(judgements),
+  };
+  const [[scored] = []] = await Array.fromAsync(score(oneBatch(trial), rules, needs));
+  return { ...(scored as Result), judgements };
 }
 
 async function readCase(row: string | object): Promise<LoadedCase> {
@@ -67,7 +66,7 @@ async function readCase(row: string | object): Promise<LoadedCase> {
   return loaded as LoadedCase;
 }
 
-/** How long it took is not known: it was given before. */
+/** The latency is unknown, since the response was given before. */
 async function recordResponse(response: unknown, { case: testCase, hash }: LoadedCase): Promise<CasedTrial> {
   const key = randomId();
   const spec = { key, case: testCase, caseHash: hash, ordinal: 0, target: source, attempt: 1, seed: 0 };

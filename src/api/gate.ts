@@ -1,7 +1,7 @@
 import { requireWhole } from '../analysis/summary/check-totals.ts';
 import type { Config } from '../config/config.ts';
 import { loadGate, toGate } from '../config/load-rules.ts';
-import { keepGate, locateBaseline } from '../gate/baselines.ts';
+import { portableGate, locateBaseline } from '../gate/baselines.ts';
 import { findRun } from '../queries/runs.ts';
 import { decideAgain } from '../run/summarize.ts';
 import type { Gate } from '../schema/gate.ts';
@@ -54,7 +54,7 @@ export async function decideByGate(
     ...(failUnder !== undefined && { failUnder }),
     ...(baseline !== undefined && { baseline: locateBaseline(baseline, { folder, storeFolder }) }),
   };
-  const run = { ...kept, gate: keepGate(gate, store) };
+  const run = { ...kept, gate: portableGate(gate, store) };
   const summary = await decideAgain(run, store);
   return { run: { ...run, summary }, decision: summary.decision };
 }

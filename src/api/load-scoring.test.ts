@@ -41,7 +41,7 @@ const messages = (question: string, answer = 'a') => [
   { role: 'assistant', content: answer },
 ];
 
-/** Two attempts at each of two tasks, as a benchmark writes them down. */
+/** Two attempts at each of two tasks, in the format of a benchmark. */
 const rows = [0, 1].flatMap((trial) =>
   ['x', 'y'].map((task) => ({
     id: `${task}-${trial}`,
@@ -56,7 +56,7 @@ const rows = [0, 1].flatMap((trial) =>
   })),
 );
 
-test('rows of the same task are attempts at one case; what differs between them is about the answers', async () => {
+test('rows of the same task are attempts at one case; columns that differ belong to the answers', async () => {
   expect(await load(rows)).toMatchObject({
     attempts: 2,
     scorecard: 'recorded',
@@ -64,7 +64,7 @@ test('rows of the same task are attempts at one case; what differs between them 
     targets: [{ name: 'file1', recorded: ['reward', 'end'] }],
     notices: [
       '2 attempts at a case are recorded.',
-      'The recorded `reward` decides what passed; a config named with `--config` has other rules.',
+      'The recorded `reward` decides what passed; use `--config` for other rules.',
     ],
     cases: [
       {
@@ -78,7 +78,7 @@ test('rows of the same task are attempts at one case; what differs between them 
   });
 });
 
-test('attempts that are missing are told', async () => {
+test('missing attempts are reported', async () => {
   const { attempts, notices } = await load(rows.slice(0, 3));
   expect(attempts).toBe(2);
   expect(notices?.[0]).toBe(
@@ -86,7 +86,7 @@ test('attempts that are missing are told', async () => {
   );
 });
 
-test('attempts that expect different things are refused with both lines', async () => {
+test('attempts with different expectations are refused with both lines', async () => {
   const other = rows.with(3, {
     ...(rows[3] as (typeof rows)[0]),
     expected_actions: [{ name: 'g', kwargs: {} as never }],
@@ -94,7 +94,7 @@ test('attempts that expect different things are refused with both lines', async 
   await expect(load(other)).rejects.toMatchObject({
     code: 'dataset-invalid',
     message: expect.stringMatching(
-      /\.jsonl:4:1: `expected_actions` is not what it is at .+\.jsonl:2:1, which is another attempt of the case "y"$/,
+      /\.jsonl:4:1: `expected_actions` differs from .+\.jsonl:2:1, which is another attempt of the case "y"$/,
     ),
     remedy: expect.stringContaining('fields: { my_column: id }'),
   });
@@ -103,11 +103,11 @@ test('attempts that expect different things are refused with both lines', async 
     { id: 'a', attempt: 2, question: 'two?', answer: 'x' },
   ];
   await expect(load(asked)).rejects.toMatchObject({
-    message: expect.stringContaining('`question` is not what'),
+    message: expect.stringContaining('`question` differs from'),
   });
 });
 
-test('a config says what columns hold, for the cases and for the answers', async () => {
+test('a config sets the meaning of columns for cases and answers', async () => {
   const config = await write(
     JSON.stringify({
       dataset: {
@@ -147,7 +147,7 @@ test('a config says what columns hold, for the cases and for the answers', async
   });
 });
 
-test('where nothing is expected, metrics that need no expectations are all there is', async () => {
+test('without expectations only metrics that need none apply', async () => {
   expect(await load([{ messages: messages('q') }])).toMatchObject({
     attempts: 1,
     scorecard: undefined,
@@ -160,7 +160,7 @@ test('where nothing is expected, metrics that need no expectations are all there
   });
 });
 
-test('the cases of another file say how many attempts count', async () => {
+test('only attempts at the cases of the dataset count', async () => {
   const dataset = [
     await write([
       { id: 'a', question: 'one?' },
@@ -175,7 +175,7 @@ test('the cases of another file say how many attempts count', async () => {
   });
 });
 
-test('an exported run of several targets is as many targets, with its cases once', async () => {
+test('an exported run of several targets has as many targets, and each case once', async () => {
   const testCase = { id: 'c', input: 'q', tags: [], expected: { keywords: ['k'] }, metadata: {} };
   const results = ['one', 'two'].map((target) => ({
     type: 'result',
@@ -193,7 +193,7 @@ test('an exported run of several targets is as many targets, with its cases once
   expect(loaded.cases).toEqual([testCase]);
 });
 
-test('the text cells of a table are read as what they stand for', async () => {
+test('the text cells of a table are parsed as lists and numbers', async () => {
   const csv =
     'id,trial,question,answer,expected_tools,tools_used,reward\na,1,q,x,"f,g","f",1\na,2,q,y,"f,g","g",0\n';
   expect(await load(csv, { ending: '.csv' })).toMatchObject({
@@ -203,13 +203,13 @@ test('the text cells of a table are read as what they stand for', async () => {
   });
 });
 
-test('a row that cannot be read is told with the others that cannot', async () => {
+test('all unreadable rows are reported together', async () => {
   await expect(load('{"question":"q","answer":"a"}\n{"broken\n{"answer":"a"}\n')).rejects.toMatchObject({
     code: 'dataset-invalid',
     message: expect.stringMatching(/2 problems:\n.+:2:\d+: .+\n.+:3:1: there is no question/),
   });
 });
 
-test('a file without any answer is opened: it is said when its answers are looked for', async () => {
+test('a file without any answer is opened; the error comes when its answers are read', async () => {
   expect(await load([{ question: 'q', expected_answer: 'a' }])).toMatchObject({ attempts: 1, targets: [{}] });
 });

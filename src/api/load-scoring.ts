@@ -19,26 +19,23 @@ import { type RecordAliases, recordParts, withColumns } from '../targets/replay/
 import type { RecordingIndex } from '../targets/replay/recording-index.ts';
 import { openRecordedCases, type Survey, surveyRecording } from './recorded-cases.ts';
 
-/** Which recorded answers are scored, and by which rules. */
+/** The options that select the answers to score, and the rules. */
 export interface ScoringFlags {
-  /** Files that hold the cases, where that of the answers does not. */
+  /** Files with the cases, when the file of answers has none. */
   readonly dataset?: readonly string[];
-  /** A config file or its folder, whose metrics, scorecard and gate score the answers; the usual rules when left out. */
+  /** A config file or its folder, whose metrics, scorecard and gate are used; the default rules without it. */
   readonly config?: string;
-  /** Only some cases: `category=hybrid`, `id=tax-*`, `tag!=slow`. */
+  /** The filter of the cases, such as `category=hybrid`, `id=tax-*` or `tag!=slow`. */
   readonly filter?: string[];
-  /** Only the first cases. */
+  /** The most cases, from the first on. */
   readonly limit?: number;
-  /** Whether judges are not asked again what they have answered before; as the config says when left out. */
+  /** False to ask judges again instead of reusing stored judgements; by default the config decides. */
   readonly cache?: boolean;
-  /** Columns that are kept as metadata, whatever they look like. */
+  /** The columns to keep as metadata, whatever they look like. */
   readonly metadata?: string[];
 }
 
-/**
- * Makes a file of recorded answers an evaluation that calls no target. Throws `TouchstoneError`.
- * @param here - The folder that keeps the run where no config is named.
- */
+/** Loads a file of recorded answers as an evaluation that calls no target. Throws `TouchstoneError`. */
 export async function loadScoring(
   named: string,
   flags: ScoringFlags,
@@ -56,7 +53,7 @@ export async function loadScoring(
     overrides: {
       ...(flags.cache === false && { judgeCache: false }),
       ...rules,
-      // What was answered before cannot be asked under other conditions.
+      // Recorded answers cannot be asked again under conditions.
       faults: [],
       perturb: [],
       dataset: flags.dataset?.map((each) => path.resolve(each)) ?? { path: file },
@@ -70,7 +67,7 @@ export async function loadScoring(
   return await withRecording(loaded, { file, recording, hasOwnCases, notice });
 }
 
-/** A file of ours may hold the answers of several targets. */
+/** Returns a replay target for each target in the file. A file that Touchstone wrote may have several. */
 function targetsOf(file: string, { survey, fields }: OpenRecording): Config['targets'] {
   const name = path.basename(file, path.extname(file));
   const targets = survey.indexes.size === 0 ? [''] : [...survey.indexes.keys()];
@@ -87,13 +84,13 @@ function targetsOf(file: string, { survey, fields }: OpenRecording): Config['tar
 interface Scoring {
   readonly file: string;
   readonly recording: OpenRecording;
-  /** The cases stand in the same file as the answers. */
+  /** True when the cases are in the same file as the answers. */
   readonly hasOwnCases: boolean;
-  /** What is worth saying of the rules. */
+  /** A note on the rules. */
   readonly notice: string | undefined;
 }
 
-/** An evaluation of the cases that are in the file, if they are, with as many attempts as are recorded. */
+/** Returns the evaluation with the cases of the file, if it has any, and with as many attempts as are recorded. */
 async function withRecording(
   loaded: LoadedEvaluation,
   { file, recording, hasOwnCases, notice }: Scoring,
@@ -105,13 +102,17 @@ async function withRecording(
     : loaded.evaluation;
   const indexes = [...survey.indexes.values()];
   const counted = hasOwnCases ? countOwnAttempts(indexes) : await countAttempts(evaluation, indexes);
-  const told = [...(evaluation.notices ?? []), ...survey.notices, counted.notice, notice];
-  const notices = told.filter((text) => text !== undefined);
+  const notices = [...(evaluation.notices ?? []), ...survey.notices, counted.notice, notice].filter(
+    (text) => text !== undefined,
+  );
   const { attempts } = counted;
   return { ...loaded, evaluation: { ...evaluation, attempts, ...ruleOf(evaluation, attempts), notices } };
 }
 
-/** Who recorded a verdict has looked at what was expected, under whatever name it stands. */
+/**
+ * Returns the dataset without its warnings of suspicious columns when verdicts are recorded: whatever recorded a verdict
+ * has already read the expectations, under whatever names.
+ */
 function withTrust(dataset: Dataset, { verdict }: OpenRecording['survey']): Dataset {
   if (verdict === undefined) return dataset;
   return {
@@ -122,19 +123,19 @@ function withTrust(dataset: Dataset, { verdict }: OpenRecording['survey']): Data
   };
 }
 
-/** What is recorded is there: no attempt is left out. */
+/** Returns the rule on attempts without stopping early: all recorded attempts count. */
 function ruleOf({ caseRule }: Evaluation, attempts: number): Pick<Evaluation, 'caseRule'> {
   if (caseRule === undefined || caseRule.passes > attempts) return { caseRule: undefined };
   return { caseRule: { ...caseRule, isCurtailed: false } };
 }
 
-/** How many attempts at a case a run over recorded answers has, and what is worth saying of it. */
+/** The number of attempts at a case in a run over recorded answers, and a note on it. */
 interface RecordedAttempts {
   readonly attempts: number;
   readonly notice: string | undefined;
 }
 
-/** The most attempts that are recorded at a case of the file itself. */
+/** Counts the most attempts recorded at one case of the file itself. */
 function countOwnAttempts(indexes: readonly RecordingIndex[]): RecordedAttempts {
   const attempts = Math.max(1, ...indexes.map(({ mostAttempts }) => mostAttempts));
   if (attempts === 1) return { attempts, notice: undefined };
@@ -146,7 +147,7 @@ function countOwnAttempts(indexes: readonly RecordingIndex[]): RecordedAttempts 
   return { attempts, notice: missing === 0 ? `${many}.` : few };
 }
 
-/** The most attempts that are recorded at a case of another file. */
+/** Counts the most attempts recorded at one case of another file. */
 async function countAttempts(
   { dataset, selects }: Pick<Evaluation, 'dataset' | 'selects'>,
   indexes: readonly RecordingIndex[],
@@ -161,16 +162,16 @@ async function countAttempts(
   return { attempts, notice: attempts === 1 ? undefined : notice };
 }
 
-/** The rules by which recorded answers are scored where no config names any. */
+/** The rules by which recorded answers are scored without a config. */
 interface DefaultRules extends Pick<Config, 'scorecard' | 'metrics' | 'unread'> {
-  /** What is worth saying of them. */
+  /** A note on the rules. */
   readonly notice?: string;
 }
 
 /**
- * A verdict that was recorded decides alone; without one, and without anything expected, there is nothing to pass, and the
- * metrics are those that need no expectations. Else the rules are the usual ones.
- * @param hasOwnCases - The cases stand in the same file as the answers.
+ * Returns the rules for answers scored without a config. A recorded verdict decides alone. Without a verdict and without
+ * expectations nothing can pass, and only metrics that need no expectations apply. Else the defaults of the config apply.
+ * @param hasOwnCases - True when the cases are in the same file as the answers.
  */
 function defaultRules({ verdict, hasExpectations }: Survey, hasOwnCases: boolean): DefaultRules {
   if (verdict !== undefined) return byVerdict(verdict);
@@ -179,7 +180,7 @@ function defaultRules({ verdict, hasExpectations }: Survey, hasOwnCases: boolean
     scorecard: null,
     metrics: ['error-handling', 'tool-failures', 'supported-facts', 'latency', 'first-token'],
     notice:
-      'Nothing is expected of the answers: only metrics that need no expectations apply. `--dataset` names a file that has some.',
+      'The file has no expectations: only metrics that need no expectations apply. `--dataset` names a file that has some.',
   };
 }
 
@@ -188,13 +189,13 @@ function byVerdict(column: string): DefaultRules {
   return {
     scorecard: { use: 'weighted', name: 'recorded', criteria: [{ metric, weight: 1, required: true }] },
     metrics: ['tool-calls', 'latency'],
-    // Who recorded the verdict has looked at what was expected.
+    // Whatever recorded the verdict has already read the expectations.
     unread: [...expectations],
-    notice: `The recorded \`${column}\` decides what passed; a config named with \`--config\` has other rules.`,
+    notice: `The recorded \`${column}\` decides what passed; use \`--config\` for other rules.`,
   };
 }
 
-/** A file of recorded answers that was looked at, with the meaning of its columns. */
+/** A surveyed file of recorded answers, with the meaning of its columns. */
 interface OpenRecording {
   readonly survey: Survey;
   readonly fields: RecordedFields;
@@ -202,7 +203,7 @@ interface OpenRecording {
   readonly mapping: FieldMapping;
 }
 
-/** Looks at a file of recorded answers, with what a config says of its columns. Throws `TouchstoneError`. */
+/** Surveys a file of recorded answers, with the meaning that a config gives to its columns. Throws `TouchstoneError`. */
 async function openRecording(file: string, written: unknown): Promise<OpenRecording> {
   const fields = splitFields(fieldsOf(written));
   const aliases = withColumns(fields.answers);
@@ -214,17 +215,17 @@ async function openRecording(file: string, written: unknown): Promise<OpenRecord
 
 type RecordPart = (typeof recordParts)[number];
 
-/** What a config says of the columns of its files, by whom it is for. */
+/** The meaning of columns as set in a config, separated into cases and recorded answers. */
 interface RecordedFields {
-  /** For the cases. */
+  /** The meaning of the columns of cases. */
   readonly cases: FieldOverrides;
-  /** For the recorded answers: what their columns hold. */
+  /** The part of a recorded answer in each column. */
   readonly answers: Readonly<Record<string, RecordPart>>;
-  /** Columns that are kept beside the answers. */
+  /** The columns that are kept beside the answers. */
   readonly kept: readonly string[];
 }
 
-/** The meanings that a config gives to columns; none where they are not what they should be: its check says so. */
+/** Returns the meanings that a config gives to columns; none when they are invalid, which the config check reports. */
 export function fieldsOf(written: unknown): FieldOverrides {
   const { dataset } = configSchema.shape;
   const parsed = dataset.safeParse((written as { dataset?: unknown } | null)?.dataset);
@@ -232,7 +233,7 @@ export function fieldsOf(written: unknown): FieldOverrides {
   return typeof settings === 'object' && !Array.isArray(settings) ? (settings.fields ?? {}) : {};
 }
 
-/** Tells the parts of cases from the parts of recorded answers; how a case is found is part of both. */
+/** Separates the columns of cases from those of recorded answers. Columns that identify a case belong to both. */
 export function splitFields(fields: FieldOverrides = {}): RecordedFields {
   const answers: Record<string, RecordPart> = {};
   const kept: string[] = [];
@@ -247,6 +248,6 @@ export function splitFields(fields: FieldOverrides = {}): RecordedFields {
 
 function partOf(meaning: string): RecordPart {
   const part = recordParts.find((known) => `recorded.${known}` === meaning);
-  if (part === undefined) throw new TypeError(`${meaning} is no part of a recorded answer.`);
+  if (part === undefined) throw new TypeError(`${meaning} is not a part of a recorded answer.`);
   return part;
 }

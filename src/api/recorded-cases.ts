@@ -16,7 +16,7 @@ import {
 import { readRecordedRow, type RecordedRow } from '../targets/replay/recorded-row.ts';
 import { RecordingIndex } from '../targets/replay/recording-index.ts';
 
-/** Opens the cases that a file of recorded answers holds beside the answers. */
+/** Opens the cases that a file of recorded answers contains beside the answers. */
 export async function openRecordedCases(
   file: string,
   { fields, ...options }: CaseOptions & { readonly fields: FieldOverrides },
@@ -25,17 +25,18 @@ export async function openRecordedCases(
   return await openDataset({ paths: [file], folder: process.cwd(), readers, fields, prepare });
 }
 
-/** What is known of the columns of a file of recorded answers. */
+/** The meaning of the columns of a file of recorded answers. */
 export interface CaseOptions {
   readonly aliases: RecordAliases;
   readonly mapping: FieldMapping;
-  /** Columns that belong to the answers and not to the cases. */
+  /** The columns that belong to the answers and not to the cases. */
   readonly recorded: readonly string[];
 }
 
 /**
- * The cases in a file of recorded answers: of each row what was asked and what was expected, of the rows that are attempts
- * at the same case the first. A row that expects something else than the first has a problem that names both.
+ * Returns a function that reads the cases from rows of recorded answers: the question and the expectations of each row,
+ * once for all attempts at the same case. An attempt whose expectations differ from those of the first attempt gets a
+ * problem that names both rows.
  */
 function recordedCases(options: CaseOptions): (rows: AsyncIterable<DatasetRow>) => AsyncIterable<DatasetRow> {
   const columns = new Set([...answerColumns(options.aliases), ...options.recorded, ...taskColumns]);
@@ -60,9 +61,10 @@ function recordedCases(options: CaseOptions): (rows: AsyncIterable<DatasetRow>) 
   };
 }
 
+/** A case found in an earlier row. */
 interface KnownCase {
   readonly place: Place;
-  /** The hash of each part of the case that its attempts have to agree on, by its column. */
+  /** The hash of each part of the case on which its attempts must agree, by column. */
   readonly parts: ReadonlyMap<string, string>;
 }
 
@@ -76,7 +78,7 @@ function caseIn(
   return Object.fromEntries(id === undefined ? parts : [['id', id], ...parts]);
 }
 
-/** What is expected, and what is asked unless it was taken out of the conversation that was recorded. */
+/** Hashes the parts of a case by column: the expectations, and the question unless it was taken from the conversation. */
 function partsOf({ value, isQuestionDerived }: RecordedValue, mapping: FieldMapping): Map<string, string> {
   const parts = new Map<string, string>();
   for (const [name, cell] of Object.entries(value)) {
@@ -101,35 +103,35 @@ function findDifference(
   const named = id === '' ? 'of the same question' : `of the case "${id}"`;
   return {
     place: row.place,
-    message: `\`${shorten(differing, 40)}\` is not what it is at ${formatPlace(place)}, which is another attempt ${named}`,
+    message: `\`${shorten(differing, 40)}\` differs from ${formatPlace(place)}, which is another attempt ${named}`,
     remedy:
-      'Give all attempts at a case the same question and expectations, or give each case an id of its own; say which column holds it with `dataset: { fields: { my_column: id } }` in a config.',
+      'Give all attempts at a case the same question and expectations, or give each case its own id; name its column with `dataset: { fields: { my_column: id } }` in a config.',
   };
 }
 
-/** What is known of the columns before a file is looked at. */
+/** The meaning of the columns as far as it is known before the file is read. */
 interface SurveyOptions {
   readonly aliases: RecordAliases;
   readonly mapping: FieldMapping;
-  /** Columns that are kept beside the answers, whatever is in them. */
+  /** The columns that are kept beside the answers, whatever they contain. */
   readonly kept: readonly string[];
 }
 
-/** What a file of recorded answers turned out to hold. */
+/** The survey of a file of recorded answers. */
 export interface Survey {
-  /** The answers of each target; the one target without a name in files that know nothing of targets. */
+  /** The answers of each target; under the empty name in files that do not name targets. */
   readonly indexes: ReadonlyMap<string, RecordingIndex>;
-  /** Columns that belong to the answers: verdicts on them, and whatever differs between attempts at the same case. */
+  /** The columns that belong to the answers: verdicts on them, and all that differ between attempts at the same case. */
   readonly recorded: readonly string[];
-  /** The column with a verdict on every answer that there is. */
+  /** The column with a recorded verdict on the answers, if there is one. */
   readonly verdict: string | undefined;
-  /** Whether anything is expected of any of the answers. */
+  /** True when at least one row has an expectation. */
   readonly hasExpectations: boolean;
-  /** What is worth saying before anything is scored. */
+  /** Notes for the user before scoring. */
   readonly notices: readonly string[];
 }
 
-/** Reads a file of recorded answers once, for what is to be known of all of it. Throws `target-invalid`. */
+/** Surveys a file of recorded answers in one pass. Throws `target-invalid`. */
 export async function surveyRecording(
   rows: AsyncIterable<DatasetRow>,
   options: SurveyOptions,
@@ -137,7 +139,7 @@ export async function surveyRecording(
   const { aliases, kept } = options;
   const indexes = new Map<string, RecordingIndex>();
   const recorded = new Set(kept);
-  const columns = new ColumnWatch(options, recorded);
+  const columns = new VaryingColumns(options, recorded);
   const notices: string[] = [];
   const onNotice = (text: string) => void notices.push(text);
   let hasExpectations = false;
@@ -145,7 +147,7 @@ export async function surveyRecording(
     if (read.problem !== undefined) continue;
     const row = readRecordedRow(read, aliases);
     for (const name of verdictColumns) if (name in row.value) recorded.add(name);
-    columns.watch(row);
+    columns.add(row);
     hasExpectations ||= expectsSomething(row, options);
     if (!holdsReply(row.value, aliases)) continue;
     const target = row.target ?? '';
@@ -166,8 +168,8 @@ function expectsSomething({ value }: RecordedRow, { aliases, mapping }: SurveyOp
   });
 }
 
-/** Finds the columns that do not say the same in all attempts at a case: they are about the answer, not about the case. */
-class ColumnWatch {
+/** Finds the columns that differ between attempts at the same case: they belong to the answer, not to the case. */
+class VaryingColumns {
   readonly #options: SurveyOptions;
   readonly #differing: Set<string>;
   readonly #first = new Map<string, Map<string, string>>();
@@ -177,7 +179,7 @@ class ColumnWatch {
     this.#differing = differing;
   }
 
-  watch({ ids, question = '', value }: RecordedRow): void {
+  add({ ids, question = '', value }: RecordedRow): void {
     const known = knownColumns(this.#options);
     const hashes = new Map<string, string>();
     for (const [name, cell] of Object.entries(value)) {
@@ -194,7 +196,7 @@ class ColumnWatch {
   }
 }
 
-/** The columns of which it is known what they hold: a part of a case, a part of an answer, or how both are found. */
+/** Returns a test for columns of known meaning: a part of a case, a part of an answer, or an identifier of either. */
 function knownColumns({
   aliases,
   mapping,
@@ -206,7 +208,7 @@ function knownColumns({
   return (name) => columns.has(name) || mapping.targetOf(name) !== undefined;
 }
 
-/** A hash of what a column holds; the same one for all that cannot be hashed: the check of the case says what it is. */
+/** Hashes a cell. All cells that cannot be hashed get the same hash; the check of the case reports them. */
 function hashCell(cell: unknown): string {
   try {
     return hashContent(cell ?? null);

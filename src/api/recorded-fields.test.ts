@@ -3,7 +3,7 @@ import { recordedSpellings } from '../datasets/field-mapping.ts';
 import { recordParts } from '../targets/replay/record-aliases.ts';
 import { fieldsOf, splitFields } from './load-scoring.ts';
 
-test('every part of a recorded answer has a spelling of its own, but those by which it is found', () => {
+test('every part of a recorded answer has its own spelling, except the parts that identify its case', () => {
   const found = ['id', 'question', 'target', 'traces'];
   const parts = recordParts.filter((part) => !found.includes(part));
   expect(recordedSpellings.toSorted()).toEqual(
@@ -11,7 +11,7 @@ test('every part of a recorded answer has a spelling of its own, but those by wh
   );
 });
 
-test('a column is for the case, for the answer or for both', () => {
+test('a column belongs to the case, to the answer or to both', () => {
   const fields = {
     a: 'id',
     b: 'question',
@@ -29,7 +29,7 @@ test('a column is for the case, for the answer or for both', () => {
   });
 });
 
-test('fields that are not what they should be are left for the check of the config', () => {
+test('invalid fields are left to the check of the config', () => {
   const fields = { a: 'recorded.answer' };
   expect(fieldsOf({ dataset: { path: 'x', fields } })).toEqual(fields);
   for (const dataset of [

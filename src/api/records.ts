@@ -16,7 +16,7 @@ export interface ListRunsOptions extends StoreChoice {
   readonly limit?: number;
 }
 
-/** Lists the kept runs, the newest first, as `touchstone runs` does. One whose process died is `interrupted`. */
+/** Reads the newest runs with their state; all runs when no limit is given. */
 export async function listRuns({ limit, ...choice }: ListRunsOptions = {}): Promise<Run[]> {
   return await withStore(choice, async (store) => (await listRunStates(store, limit)).map(withTrueStatus));
 }

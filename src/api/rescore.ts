@@ -9,14 +9,14 @@ import { withTelemetry } from '../telemetry/with-telemetry.ts';
 import { readFromStore, withWritableStore } from './open-store.ts';
 import type { RunOptions, RunReport } from './run.ts';
 
-/** What a caller can say beside the rules. */
+/** Options of rescoring beside the rules. */
 export type RescoreOptions = Pick<RunOptions, 'folder' | 'store' | 'observer' | 'signals'>;
 
 /**
- * Scores the stored answers of a run by the metrics, scorecard, judge and gate of a config, as a run of its own.
- * No target is called, and no judge is asked what it was asked before.
+ * Scores the stored answers of a run by the metrics, scorecard, judge and gate of a config, as a run of its own. No
+ * target is called, and no judge is asked a question twice.
  * @param runId - The id of a run, a part of it, `latest` or `latest~1`.
- * @throws TouchstoneError for a run that is not there, and for what is wrong with the config.
+ * @throws TouchstoneError for a run that does not exist, and for an invalid config.
  */
 export async function rescore(
   runId: string,

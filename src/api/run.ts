@@ -18,19 +18,19 @@ import type { Store } from '../stores/store.ts';
 import { readFrom } from './open-store.ts';
 import { withTelemetry } from '../telemetry/with-telemetry.ts';
 
-/** What a caller can say beside the configuration. */
+/** Options of a run beside the config. */
 export interface RunOptions extends EvaluationChoices {
   /** The folder that relative paths of a config value start from; the current one when left out. */
   readonly folder?: string;
-  /** Where runs are kept; the SQLite file that the config names when left out. A store given here stays open. */
+  /** The store of the runs; the SQLite file that the config names when left out. A store given here stays open. */
   readonly store?: Store;
   readonly observer?: RunObserver;
   readonly signals?: StopSignals;
-  /** The interrupted run to continue: its id, a part of it, `latest` or `latest~1`. */
+  /** The interrupted run to resume: its id, a part of it, `latest` or `latest~1`. */
   readonly resume?: string;
 }
 
-/** A run that was made. */
+/** The report of a finished run. */
 export interface RunReport {
   readonly run: Run;
   readonly summary: Summary;
@@ -43,8 +43,17 @@ export interface RunReport {
  * @throws TouchstoneError for what is wrong with the config, the dataset or the targets, before anything is asked.
  */
 export async function run(config: Config | string, options: RunOptions = {}): Promise<RunReport> {
-  const { folder = process.cwd(), overrides, targetNames, selects, limit, git, datasetFlags } = options;
-  const choices = { overrides, targetNames, selects, limit, git, datasetFlags };
+  const {
+    folder = process.cwd(),
+    overrides,
+    targetNames,
+    selects,
+    limit,
+    git,
+    datasetFlags,
+    rateLimiter,
+  } = options;
+  const choices = { overrides, targetNames, selects, limit, git, datasetFlags, rateLimiter };
   const loaded = await (typeof config === 'string'
     ? loadEvaluation(config, choices)
     : toEvaluation(config, folder, choices));

@@ -2,11 +2,11 @@ import { traceTrends, type TrendChoices } from '../analysis/trends/trace-trends.
 import type { Trends } from '../schema/trends.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 
-/** What a caller can say of trends. */
+/** Options of trends. */
 export interface TrendsOptions extends TrendChoices, StoreChoice {}
 
 /**
- * Traces how targets did from run to run, and where that changed, as `touchstone trends` does.
+ * Traces the scores of targets from run to run, and where they changed, as `touchstone trends` does.
  * @throws TouchstoneError for a target, category or metric that none of the runs has.
  */
 export async function trends(options: TrendsOptions = {}): Promise<Trends> {

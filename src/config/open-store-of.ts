@@ -9,7 +9,7 @@ export function openStoreFile(file: string, options?: SqliteOptions): Store {
   return openSqliteStore(file, options);
 }
 
-/** Opens the store of a config as the config says; in another folder where one is named. */
+/** Opens the store of a config with its durability; in another folder when one is given. */
 export function openStoreOf(loaded: LoadedEvaluation, folder?: string): Store {
   const file = folder === undefined ? storeFileOf(loaded) : storeFileIn(path.resolve(folder));
   return openStoreFile(file, { durability: parseStoreSetting(loaded.config.store).durability });

@@ -1,16 +1,18 @@
-/** How many pieces of work are in flight, and what ends them. */
+/** The concurrency of an execution, and the signal that ends it. */
 export interface ExecutionLimits {
   readonly concurrency: number;
-  /** Once aborted, nothing new is started; what is in flight ends in its own time. */
+  /** Once aborted, nothing new is started; work in flight is finished. */
   readonly stop: AbortSignal;
 }
 
-/** Where and how many at a time. Knows nothing of what the work is. */
+/**
+ * An executor, which decides where work is done and how much of it at a time. It knows nothing about the work itself.
+ */
 export interface Executor {
   /**
-   * Works through the items and yields results as they come, in groups of all that is there, so that they can be kept
-   * together. Pulls items only as fast as results are taken. Throws what `items` or `work` throws first, once all that was in
-   * flight has ended and come out.
+   * Works through the items and yields results as they come, in groups of all that are ready, so that they can be
+   * stored together. Pulls items only as fast as results are taken. Throws the first error of `items` or `work`, once
+   * everything that was in flight has finished and been yielded.
    */
   execute<Item, Result>(
     items: AsyncIterable<Item>,

@@ -22,7 +22,7 @@ test('every item is worked on once and every result comes out once', async () =>
   expect(groups.every((group) => group.length > 0)).toBe(true);
 });
 
-test('nothing to do ends at once', async () => {
+test('an execution without items ends at once', async () => {
   expect(
     await Array.fromAsync(execute(count(0), async (item) => item, { concurrency: 3, stop: never })),
   ).toEqual([]);
@@ -56,7 +56,7 @@ test('items are pulled only as fast as results are taken', async () => {
 test.each([
   { lanes: 1, waiting: 0 },
   { lanes: 150, waiting: 0 },
-  // The last of so many finds the room for results full.
+  // The last of these results finds the outbox full.
   { lanes: 300, waiting: 1 },
 ])(
   '$lanes lanes begin their next work before what they have made is handed over',
@@ -80,7 +80,7 @@ test.each([
 );
 
 test.for([0, 1, 2, 3])(
-  'a lane that ends %i turns after another begins its next work before its result is handed over',
+  'a worker that ends %i turns after another begins its next work before its result is handed over',
   async (turns) => {
     const end = wait(10);
     let begun = 0;
@@ -100,7 +100,7 @@ test.for([0, 1, 2, 3])(
   },
 );
 
-test('after a stop nothing new is started, and what was in flight comes out', async () => {
+test('after a stop nothing new is started, and the work in flight is yielded', async () => {
   const stop = new AbortController();
   let started = 0;
   const work = async (item: number) => {
@@ -130,7 +130,7 @@ test('an error of the source reaches the consumer after the results that came be
   expect(seen).toEqual([1, 2, 3]);
 });
 
-test('where work fails nothing new is started, and what was in flight comes out before the fault does', async () => {
+test('when work fails, nothing new is started, and the work in flight is yielded before the error', async () => {
   let started = 0;
   const work = async (item: number) => {
     started += 1;

@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExecutionLimits, Executor } from './executor.ts';
 
-/** So many results may wait to be taken before no more work is started, or as many as there are lanes. */
+/**
+ * The number of results that may wait to be taken before no more work is started; the concurrency when that is larger.
+ */
 const leastWaiting = 200;
 
-/** An executor in this process: a fixed number of lanes that each take the next item when they are free. */
+/** Creates an executor in this process: a fixed number of workers that each take the next item when they are free. */
 export function createLocalExecutor(): Executor {
   return { execute };
 }
@@ -27,39 +29,42 @@ async function* execute<Item, Result>(
     }
   }
 
-  /** Where it fails, the others start nothing new, and what they have in flight comes out before the fault does. */
-  const lane = () =>
+  /**
+   * When a worker fails, the others start nothing new, and the results of their work in flight come out before the
+   * error does.
+   */
+  const worker = () =>
     workThrough().catch((error: unknown) => {
       isClosed = true;
       outbox.fail(error);
     });
 
-  const lanes = Promise.all(Array.from({ length: concurrency }, lane)).then(outbox.end);
+  const workers = Promise.all(Array.from({ length: concurrency }, worker)).then(outbox.end);
   try {
     for (let results = await outbox.take(); results.length > 0; results = await outbox.take()) yield results;
   } finally {
     isClosed = true;
     outbox.discard();
-    await lanes;
+    await workers;
     await source.return?.();
   }
 }
 
-/** Results on their way from the lanes to the consumer. */
+/** Creates an outbox for results on their way from the workers to the consumer. */
 function createOutbox<Result>(waitingLimit: number) {
   let waiting: Result[] = [];
   let isDone = false;
   let failure: { error: unknown } | undefined;
   let wakeConsumer = () => {};
-  let wakeLanes: (() => void)[] = [];
+  let wakeWorkers: (() => void)[] = [];
 
   const woken = () =>
     new Promise<void>((resolve) => {
       wakeConsumer = resolve;
     });
 
-  // Results that come as fast as the event loop turns are taken together, since one write for many costs little more; and
-  // what is done with them waits until the lanes that they come from have begun their next work, in the turn after.
+  // Results that come as fast as the event loop turns are taken together, since one write for many costs little more.
+  // They are taken only after the workers that they come from have begun their next work, in the turn after.
   const gather = async (): Promise<void> => {
     for (let quietTurns = 0; quietTurns < 2 && !isDone; quietTurns += 1) {
       const before = waiting.length;
@@ -69,9 +74,9 @@ function createOutbox<Result>(waitingLimit: number) {
   };
 
   const release = () => {
-    const lanes = wakeLanes;
-    wakeLanes = [];
-    for (const wake of lanes) wake();
+    const workers = wakeWorkers;
+    wakeWorkers = [];
+    for (const wake of workers) wake();
   };
 
   return {
@@ -80,8 +85,8 @@ function createOutbox<Result>(waitingLimit: number) {
       if (waiting.length === 1) wakeConsumer();
     },
     isFull: () => waiting.length >= waitingLimit,
-    emptied: () => new Promise<void>((resolve) => wakeLanes.push(resolve)),
-    /** All that is there; empty only at the end. */
+    emptied: () => new Promise<void>((resolve) => wakeWorkers.push(resolve)),
+    /** Takes all results that are ready; the list is empty only at the end. */
     take: async (): Promise<Result[]> => {
       if (waiting.length === 0 && !isDone) await woken();
       await gather();

@@ -10,7 +10,7 @@ type CallOptions = {
 };
 type Generated = Record<string, unknown>;
 
-/** A language model as the SDK's packages make them. */
+/** A language model like those of the SDK's packages. */
 function createLanguageModel(
   answer: (prompt: string, options: CallOptions) => Generated | Promise<Generated>,
   specificationVersion = 'v4',
@@ -102,7 +102,7 @@ test.each([
   }
 });
 
-test('tool calls come out, their results go in', async () => {
+test('tool calls are read, and their results are sent', async () => {
   const call = { type: 'tool-call', toolCallId: 'a', toolName: 'weather', input: '{"city":"Bonn"}' };
   const replies: Generated[] = [
     { content: [call], finishReason: { unified: 'tool-calls' } },
@@ -136,7 +136,7 @@ test('tool calls come out, their results go in', async () => {
   ]);
 });
 
-test("the SDK's errors are repeated or not by their status", async () => {
+test("the SDK's errors are repeated or not according to their status", async () => {
   let calls = 0;
   const fail = (statusCode: number) => {
     calls += 1;
@@ -157,7 +157,7 @@ test("the SDK's errors are repeated or not by their status", async () => {
   expect(calls).toBe(1);
 });
 
-test('calls tell when they wait for their turn and for a repeat, and when that is over', async () => {
+test('calls report when they wait for their turn and for a repeat, and when the wait ends', async () => {
   let calls = 0;
   const languageModel = createLanguageModel(async () => {
     calls += 1;
@@ -165,23 +165,23 @@ test('calls tell when they wait for their turn and for a repeat, and when that i
     return { content: [{ type: 'text', text: 'yes' }], ...stop };
   });
   const model = create({ ...languageModel, provider: 'one at a time' }, { maxConcurrency: 1 });
-  const told: string[] = [];
+  const events: string[] = [];
   const askAs = async (name: string) => {
     const onWaiting = (isWaiting: boolean, isRepeat?: boolean) => {
-      told.push(`${name} ${isWaiting ? 'waits' : 'is sent'}${isRepeat ? ' again' : ''}`);
+      events.push(`${name} ${isWaiting ? 'waits' : 'is sent'}${isRepeat ? ' again' : ''}`);
     };
     const { signal } = new AbortController();
     await model.generate({ messages: [{ role: 'user', content: 'Is it?' }] }, { signal, onWaiting });
   };
   await Promise.all([askAs('first'), askAs('second')]);
-  expect(told.filter((line) => line.startsWith('first'))).toEqual([
+  expect(events.filter((line) => line.startsWith('first'))).toEqual([
     'first waits',
     'first is sent',
     'first waits again',
     'first is sent',
   ]);
-  expect(told.slice(0, 3)).toEqual(['first waits', 'second waits', 'first is sent']);
-  expect(told.at(-1)).toMatch(/is sent$/);
+  expect(events.slice(0, 3)).toEqual(['first waits', 'second waits', 'first is sent']);
+  expect(events.at(-1)).toMatch(/is sent$/);
 });
 
 test.each([{ statusCode: 401 }, { isRetryable: false }])(
@@ -196,7 +196,7 @@ test.each([{ statusCode: 401 }, { isRetryable: false }])(
   },
 );
 
-test('in a file the model is its name alone: what is inside it stays there', () => {
+test('a file contains only the name of the model, not its inside', () => {
   const model = Object.assign(
     createLanguageModel(() => ({})),
     { apiKey: modelKey },
@@ -208,7 +208,7 @@ test('in a file the model is its name alone: what is inside it stays there', () 
   });
 });
 
-test('what is no model object is refused', () => {
+test('a value that is not a model object is refused', () => {
   expect(() => aiSdk({ model: 'gpt-5' as never })).toThrow(/model object/);
   expect(aiSdk.definition.options.safeParse({ model: 'gpt-5' }).success).toBe(false);
 });

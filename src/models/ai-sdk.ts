@@ -6,7 +6,7 @@ import { describeValue } from '../lib/text/describe-value.ts';
 import type { Json } from '../schema/json.ts';
 import { callWithRetries, type Tried } from './account/call-with-retries.ts';
 import { processRateLimiter } from './account/rate-limiter.ts';
-import { type Asked, askModel } from './ai-sdk/ask-model.ts';
+import { type Answered, askModel } from './ai-sdk/ask-model.ts';
 import {
   type Generated,
   HeldModel,
@@ -62,9 +62,9 @@ const definition = defineModel({
     const { provider, modelId } = model;
     const account = rateLimiter.findAccount(`ai-sdk ${provider}`, options);
     const redactor = createEnvironmentRedactor(environment);
-    // Without an address there is no telling whose prices count: only the user's own do.
+    // Without an address the provider is unknown, so only the user's own prices count.
     const prices = createPriceList({ prices: options.prices, baseUrl: `ai-sdk:${provider}`, folder });
-    const said = Object.fromEntries(
+    const samplingParameters = Object.fromEntries(
       Object.keys(sampling()).map((name) => [name, options[name as keyof ReturnType<typeof sampling>]]),
     );
     return {
@@ -74,12 +74,12 @@ const definition = defineModel({
         version: identity.version,
         provider,
         modelId,
-        options: said,
+        options: samplingParameters,
       }),
       generate: async (given, { signal, onWaiting }) => {
         const request = withDefaults(given, options);
         const shown: Json = redactor.json(JSON.parse(JSON.stringify({ provider, modelId, ...request })));
-        const tryOnce = async (): Promise<Tried<Asked & { parts: ReturnType<typeof readGenerated> }>> => {
+        const tryOnce = async (): Promise<Tried<Answered & { parts: ReturnType<typeof readGenerated> }>> => {
           const tried = await askModel(model, request, {
             signal,
             timeLimitMs: options.timeLimitMs,
@@ -109,8 +109,8 @@ export type AiSdkOptions = Omit<Parameters<typeof definition>[0], 'model'> & {
 };
 
 /**
- * Any language model of the AI SDK: `aiSdk({ model: openai('gpt-5') })`. Retries are Touchstone's own. The object's
- * inside never reaches a file: it may hold keys.
+ * Uses any language model of the AI SDK: `aiSdk({ model: openai('gpt-5') })`. Repeats are Touchstone's own. The inside
+ * of the object never reaches a file, since it may contain keys.
  */
 export const aiSdk = Object.assign(
   (options: AiSdkOptions): NamedUse => {
@@ -122,7 +122,7 @@ export const aiSdk = Object.assign(
   { definition: definition.definition },
 );
 
-/** Reads what an AI SDK model gave. */
+/** Reads the reply of an AI SDK model. */
 function readGenerated({ content, finishReason, usage, response }: Generated): ReplyParts {
   const joined = (kind: string) =>
     content.map(({ type, text }) => (type === kind ? (text ?? '') : '')).join('');
@@ -148,7 +148,7 @@ function readGenerated({ content, finishReason, usage, response }: Generated): R
   };
 }
 
-/** Parts as a prompt has them: what was `providerMetadata` goes back as `providerOptions`. */
+/** Converts the parts of a reply to parts of a prompt: `providerMetadata` becomes `providerOptions`. */
 function toPromptParts(content: Generated['content']): Json {
   const kept = content.filter(({ type }) => ['text', 'reasoning', 'tool-call'].includes(type));
   const parts = kept.map(({ providerMetadata, ...part }) => ({

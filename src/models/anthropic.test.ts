@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ask, createAt, serve } from '../../test/support/model-harness.ts';
 
-test('an old Claude is asked for JSON by a tool, and its arguments are the answer', async () => {
+test("an old Claude is asked for JSON with a tool, and the tool's arguments are the answer", async () => {
   const server = await serve({ toolCalls: [{ name: 'give_answer', arguments: { ok: true } }] });
   const responseSchema = { name: 'verdict', schema: { type: 'object' } };
   const reply = await ask(createAt('anthropic', server.url, { structuredOutput: 'tool' }), {
@@ -23,7 +23,7 @@ test('a stream that reports an overload is tried again', async () => {
   expect(reply.attempts[0]?.error?.code).toBe('overloaded');
 });
 
-test("redacted thinking goes back with the tool calls that it led to, and is nobody else's to read", async () => {
+test('redacted thinking is sent back with the tool calls that it led to, and shown nowhere else', async () => {
   const content = [
     { type: 'redacted_thinking', data: 'ZW5jcnlwdGVk' },
     { type: 'tool_use', id: 'toolu_1', name: 'weather', input: {} },

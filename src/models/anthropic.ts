@@ -22,16 +22,16 @@ import {
   type ToolSpec,
 } from './model.ts';
 
-/** What a request needs to be told beside the conversation. */
+/** The settings that a request needs beside the conversation. */
 interface AnthropicDialect {
   readonly model: string;
-  /** The API wants a limit with every request. */
+  /** The token limit when none is given, since the API requires one. */
   readonly defaultMaxTokens: number;
   readonly structuredOutput: 'output-format' | 'tool';
   readonly extra: JsonObject;
 }
 
-/** Writes a Messages request. A seed is left out: the API knows none. */
+/** Writes a Messages request. A seed is left out, since the API has none. */
 function writeRequest(request: ChatRequest, dialect: AnthropicDialect): WireRequest {
   const { temperature, topP, stop, maxTokens, stream, responseSchema, messages } = request;
   const { system, turns } = toTurns(messages);
@@ -42,7 +42,7 @@ function writeRequest(request: ChatRequest, dialect: AnthropicDialect): WireRequ
     top_p: topP,
     stop_sequences: stop?.length ? [...stop] : undefined,
     ...writeTools(request, dialect),
-    // The API refuses a schema with bounds, and takes its time over each one that it has not seen.
+    // The API refuses a schema with bounds, and is slow with each schema that it has not seen.
     output_config: format
       ? { format: { type: 'json_schema', schema: simplifySchema(responseSchema.schema, { bounds: true }) } }
       : undefined,
@@ -58,7 +58,7 @@ function writeRequest(request: ChatRequest, dialect: AnthropicDialect): WireRequ
   return { path: '/messages', body };
 }
 
-/** The name of the tool by which an answer in JSON is asked for where the API has no other way. */
+/** The name of the tool that asks for an answer in JSON when the API has no other way. */
 const answerTool = 'give_answer';
 
 function writeTools(
@@ -100,7 +100,7 @@ function writeTurn(turn: Turn): JsonObject {
     }));
     return { role: 'user', content: results };
   }
-  // Signed thinking must come back as it was, before the tool calls that it led to.
+  // Signed thinking must be sent back unchanged, before the tool calls that it led to.
   if (turn.continuation?.protocol === 'anthropic')
     return { role: 'assistant', content: turn.continuation.parts };
   const text = turn.text ? [{ type: 'text', text: turn.text }] : [];
@@ -166,7 +166,7 @@ function readReply(reply: JsonObject): ReplyParts {
   };
 }
 
-/** A stream that was cut off in the middle of the arguments leaves them as a text. */
+/** Reads a tool call. A stream that was cut off within the arguments leaves them as a text. */
 function readCall({ id = '', name = '', input }: Block): RequestedToolCall {
   return readToolCall(id, name, typeof input === 'string' ? input : JSON.stringify(input ?? {}));
 }
@@ -178,7 +178,7 @@ function readFinish(reason: string | null | undefined, isAnswerByTool: boolean):
   return reason === 'end_turn' || reason === 'stop_sequence' ? 'stop' : 'other';
 }
 
-/** The API counts cached input apart; with us it is part of the input. */
+/** Reads token counts. The API counts cached input separately; here it is part of the input. */
 function readUsage(usage: WireReply['usage']): BilledUsage | undefined {
   if (usage === null || usage === undefined) return undefined;
   const { input_tokens: fresh, cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage;
@@ -220,7 +220,7 @@ export const anthropic = defineModel({
       structuredOutput: z
         .enum(['output-format', 'tool'])
         .default('output-format')
-        .describe('How an answer in JSON is asked for; `tool` for models that know no output format.'),
+        .describe('How an answer in JSON is asked for; `tool` for models without an output format.'),
     }),
   create: (options, needs) =>
     createHttpModel(

@@ -28,7 +28,7 @@ test.each([
   expect(splitThinking(given)).toEqual({ text, reasoning });
 });
 
-test('a text without tags is left as it is', () => {
+test('a text without tags stays unchanged', () => {
   fc.assert(
     fc.property(
       fc.string().filter((text) => !text.includes('<')),

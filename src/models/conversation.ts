@@ -2,7 +2,7 @@ import type { Json } from '../schema/json.ts';
 import type { ToolCall } from '../schema/message.ts';
 import type { ChatMessage, RequestedToolCall } from './model.ts';
 
-/** What a tool gave back. */
+/** The result of a tool call. */
 export interface ToolResult {
   readonly id: string;
   readonly name: string;
@@ -10,7 +10,9 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
-/** A conversation as providers want it: every tool call has an id, and is followed by its result. */
+/**
+ * One turn of a conversation in the form that providers want: every tool call has an id, and is followed by its result.
+ */
 export type Turn =
   | { readonly role: 'user'; readonly text: string }
   | {
@@ -29,8 +31,8 @@ export interface Conversation {
 }
 
 /**
- * Brings messages into the order and the completeness that every provider accepts. Results that a dataset keeps with
- * the call become results of their own.
+ * Brings messages into the complete and ordered form that every provider accepts. Results that a dataset keeps with the
+ * call become separate results.
  */
 export function toTurns(messages: readonly ChatMessage[]): Conversation {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content ?? '');
@@ -80,19 +82,19 @@ function takeWhile<Item>(items: readonly Item[], test: (item: Item) => boolean):
   return end === -1 ? items : items.slice(0, end);
 }
 
-/** A text with the model's thoughts taken out of it. */
+/** A text, split into the answer and the model's reasoning. */
 interface SplitText {
   readonly text: string;
-  /** undefined when the text held no thoughts. */
+  /** The reasoning; undefined when the text has none. */
   readonly reasoning: string | undefined;
 }
 
 const opening = /^\s*<(think|thinking|thought|reasoning)>/i;
 
 /**
- * Takes `<think>…</think>` and its like off the beginning of a text: several blocks in a row, one inside another, and
- * one that is never closed, which is then all there is. Templates that open the block inside the prompt leave a
- * lone `</think>`: what stands before it was thought too. Tags further on belong to the answer.
+ * Splits `<think>…</think>` and similar blocks off the beginning of a text: several blocks in a row, nested blocks, and
+ * an unclosed block, which is then the whole text. Templates that open the block inside the prompt leave a lone
+ * `</think>`; the text before it is reasoning too. Later tags belong to the answer.
  */
 export function splitThinking(text: string): SplitText {
   const thoughts: string[] = [];
@@ -116,7 +118,7 @@ function withoutPromptedThought(text: string, thoughts: string[]): string {
   return text.slice(before.length + '</think>'.length);
 }
 
-/** The inside of a block whose opening tag has been read, and what follows it. */
+/** Returns the content of a block whose opening tag has been read, and the text after it. */
 function takeBlock(text: string, name: string): { thought: string; after: string } {
   let depth = 1;
   for (const match of text.matchAll(new RegExp(`<(/?)${name}>`, 'gi'))) {
@@ -124,15 +126,15 @@ function takeBlock(text: string, name: string): { thought: string; after: string
     if (depth > 0) continue;
     return { thought: text.slice(0, match.index), after: text.slice(match.index + match[0].length) };
   }
-  // Opened twice and closed once: the first closing tag is the best guess there is.
+  // When the block is opened twice and closed once, the first closing tag is the best guess.
   const closing = new RegExp(`</${name}>`, 'i').exec(text);
   if (closing === null) return { thought: text, after: '' };
   return { thought: text.slice(0, closing.index), after: text.slice(closing.index + closing[0].length) };
 }
 
 /**
- * A tool call whose arguments come as a text of JSON. No text is no arguments. What is not a JSON object is kept as it
- * came and marked, not guessed at.
+ * Reads a tool call whose arguments are a text of JSON. An empty text means no arguments. A text that is not a JSON
+ * object is kept unchanged and marked, not guessed at.
  */
 export function readToolCall(id: string, name: string, written: string): RequestedToolCall {
   if (written.trim() === '') return { id, name, arguments: {} };

@@ -4,43 +4,43 @@ import type { Usage } from '../schema/usage.ts';
 import type { ModelNeeds } from './model.ts';
 import type { ChatAttempt } from './model-failure.ts';
 
-/** What bounds a call. */
+/** The limits of a call. */
 export interface EmbedContext {
   readonly signal: AbortSignal;
-  /** Told when the call begins (true) and ends (false) to wait for its turn. */
+  /** Called when the call begins (true) and ends (false) to wait for its turn. */
   readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
 }
 
-/** Vectors, and what they took as far as it is known. */
+/** Vectors, with their usage and cost as far as known. */
 export interface EmbedReply {
-  /** One vector for each text, in order, all of the same length. */
+  /** The vectors, one for each text, in order and all of the same length. */
   readonly vectors: readonly (readonly number[])[];
   readonly usage?: Usage | undefined;
-  /** In US dollars; absent when unknown. */
+  /** US dollars; absent when unknown. */
   readonly cost?: number | undefined;
-  /** The model that the provider says has answered. */
+  /** The model that answered, as the provider reports it. */
   readonly model?: string | undefined;
-  /** Every request that was made, those that were repeated after a passing fault included. */
+  /** All requests, including those repeated after transient failures. */
   readonly attempts?: readonly ChatAttempt[] | undefined;
 }
 
-/** A model that places texts in a space where texts of like meaning are near each other. */
+/** An embedding model, which maps texts to vectors such that texts of similar meaning are close together. */
 export interface Embedder {
-  /** As the provider calls it. */
+  /** The provider's name of the model. */
   readonly name: string;
-  /** Changes with whatever can change its vectors. */
+  /** A hash of everything that can change its vectors. */
   readonly fingerprint: string;
-  /** Makes sure that keys are there and the server can be reached, without paying. Throws `TouchstoneError`. */
+  /** Checks, without causing costs, that keys exist and the server can be reached. Throws `TouchstoneError`. */
   open?(): Promise<void>;
-  /** Throws `ModelFailure`. */
+  /** Embeds texts. Throws `ModelFailure`. */
   embed(texts: readonly string[], context: EmbedContext): Promise<EmbedReply>;
-  /** What a call with this many tokens costs in US dollars; undefined when the price is not known. */
+  /** Returns the cost of a call with this many tokens in US dollars; undefined when the price is unknown. */
   priceOf?(usage: Usage): Promise<number | undefined>;
-  /** Frees what the model holds. */
+  /** Frees the resources of the model. */
   close?(): Promise<void>;
 }
 
-/** An embedder as it is registered: its name, its options and how it is made of them. */
+/** The definition of an embedder: its name, its options and how it is created. */
 export type EmbedderDefinition<Options = never> = Definition<'embedder', Options, Embedder, ModelNeeds>;
 
 /** Declares an embedder: one file, one registry line (in tree) or one import in a config (out of tree). */

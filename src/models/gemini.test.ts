@@ -12,7 +12,7 @@ test.each([
   expect(reply.attempts[1]?.waitedMs).toBeGreaterThanOrEqual(119);
 });
 
-test('a prompt that was blocked has no answer, and says why', async () => {
+test('a blocked prompt has no answer, and a reason', async () => {
   const body = JSON.stringify({
     promptFeedback: { blockReason: 'SAFETY' },
     usageMetadata: { promptTokenCount: 4 },
@@ -24,7 +24,7 @@ test('a prompt that was blocked has no answer, and says why', async () => {
   });
 });
 
-test('the model is part of the path, whatever is in its name', async () => {
+test("the model's name is part of the path, whatever characters it has", async () => {
   const server = await serve();
   await ask(createAt('gemini', server.url, { model: 'gemini 2.5?' }), { stream: true });
   expect(server.requests[0]?.path).toBe('/v1/models/gemini%202.5%3F:streamGenerateContent?alt=sse');

@@ -72,7 +72,7 @@ function readReply(reply: JsonObject): ReplyParts {
   const [candidate] = candidates;
   const blocked = promptFeedback?.blockReason !== undefined;
   if (candidate === undefined && !blocked)
-    throw new ModelFailure('invalid-reply', 'The reply holds no candidate.', { retryable: true });
+    throw new ModelFailure('invalid-reply', 'The reply contains no candidate.', { retryable: true });
   const parts = candidate?.content?.parts ?? [];
   const { text, reasoning } = splitThinking(
     parts.map((part) => (part.thought ? '' : (part.text ?? ''))).join(''),
@@ -108,7 +108,7 @@ function readFinish(reason: string | undefined, hasToolCalls: boolean): FinishRe
   return reason === 'STOP' ? 'stop' : 'other';
 }
 
-/** The API counts thoughts apart from the answer; both are paid for as output. */
+/** Reads token counts. The API counts thoughts separately from the answer; both are paid for as output. */
 function readUsage(usage: WireReply['usageMetadata']): BilledUsage | undefined {
   if (usage === undefined) return undefined;
   const { promptTokenCount: prompt, candidatesTokenCount: answer, thoughtsTokenCount: thoughts } = usage;
@@ -179,7 +179,7 @@ function writeTurn(turn: Turn): JsonObject {
   return { role: 'model', parts: [...text, ...calls] };
 }
 
-/** The API pairs results with calls by their order and name, and by id where it gave one itself. */
+/** Writes a tool result. The API pairs results with calls by order and name, and by id where it gave one itself. */
 function writeResult({ id, name, content, isError }: ToolResult): JsonObject {
   const given: JsonObject = /^call_\d+(_\d+)?$/.test(id) ? {} : { id };
   return { functionResponse: { ...given, name, response: { [isError ? 'error' : 'result']: content } } };
@@ -206,7 +206,7 @@ const chunkSchema = z.lazy(() =>
   }),
 );
 
-/** Puts the pieces of a streamGenerateContent reply together. Counts of tokens are totals: the last ones count. */
+/** Creates an assembler of a streamGenerateContent reply. Token counts are totals, so the last ones count. */
 function assembleStream(): StreamAssembler {
   const parts: Record<string, unknown>[] = [];
   let rest: Record<string, unknown> = {};
@@ -237,7 +237,7 @@ function assembleStream(): StreamAssembler {
   };
 }
 
-/** Pieces of one text are one part; a signature ends it. */
+/** Adds a part. Pieces of one text are joined to one part; a signature ends it. */
 function addPart(parts: Record<string, unknown>[], part: Record<string, unknown>): void {
   const last = parts.at(-1);
   const isMore =

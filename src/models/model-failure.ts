@@ -2,39 +2,39 @@ import type { Json } from '../schema/json.ts';
 
 /** One request of a call, successful or not. */
 export interface ChatAttempt {
-  /** When it was sent, ISO 8601. */
+  /** The time at which it was sent, ISO 8601. */
   readonly startedAt: string;
-  /** Milliseconds that it waited for its turn or for a retry: never part of a latency. */
+  /** Milliseconds of waiting for its turn or for a repeat; never part of a latency. */
   readonly waitedMs: number;
-  /** Milliseconds from sending it to the end of the reply. */
+  /** Milliseconds from sending the request to the end of the reply. */
   readonly latencyMs: number;
-  /** HTTP status, where there was one. */
+  /** The HTTP status, when there was one. */
   readonly status?: number;
-  /** Why it did not give a reply; absent when it did. */
+  /** The reason why there was no reply; absent when there was one. */
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** What went over the wire, without secrets, so that it can be checked. A streamed reply is put together. */
+/** The request and reply on the wire, without secrets, for audits. A streamed reply is assembled. */
 export interface ChatExchange {
   readonly request: Json;
   readonly reply: Json;
 }
 
-/** Particulars of a `ModelFailure`. */
+/** Details of a `ModelFailure`. */
 export interface ModelFailureOptions {
   readonly status?: number | undefined;
-  /** Whether the same request may well work a moment later. */
+  /** True when the same request may succeed a moment later. */
   readonly retryable?: boolean;
-  /** How long the provider asked to be left alone, in milliseconds. */
+  /** The pause that the provider asked for, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
   readonly attempts?: readonly ChatAttempt[];
-  /** What was sent and what came back, without secrets. */
+  /** The request and the reply, without secrets. */
   readonly exchange?: Partial<ChatExchange> | undefined;
   readonly cause?: unknown;
 }
 
 /**
- * A call without a usable reply, after all retries. Codes: `rate-limited`, `overloaded`, `server-error`,
+ * The failure of a call without a usable reply, after all repeats. Codes: `rate-limited`, `overloaded`, `server-error`,
  * `quota-exhausted`, `bad-request`, `unauthorized`, `not-found`, `http-status`, `connection-failed`, `timeout`,
  * `invalid-reply`, `refused-by-provider`, `no-rule`, `cancelled`, `model-threw`.
  */

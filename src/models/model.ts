@@ -9,29 +9,31 @@ import type { ChatAttempt, ChatExchange } from './model-failure.ts';
 /** A message to a model, or from one. */
 export interface ChatMessage extends Message {
   /**
-   * What the provider that wrote this message wants back unchanged when the conversation goes on, such as signed
-   * thinking. Other providers ignore it, and it need not be kept with a transcript.
+   * Parts that the provider of this message wants back unchanged when the conversation continues, such as signed
+   * thinking. Other providers ignore them, and a transcript need not keep them.
    */
   continuation?: { readonly protocol: string; readonly parts: Json };
 }
 
-/** A tool that a model may ask for. */
+/** A tool that a model may call. */
 export interface ToolSpec {
   readonly name: string;
   readonly description?: string | undefined;
-  /** JSON Schema of the arguments, an object's. */
+  /** The JSON Schema of the arguments, which are an object. */
   readonly parameters: Readonly<Record<string, Json>>;
 }
 
-/** Whether a model may, must not or must use a tool, or which one it must use. */
+/** The rule for tool calls: the model may, must not or must call a tool, or must call a particular one. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string };
 
-/** What is put to a model. Whatever is left out is left to the model's options, then to the provider. */
+/**
+ * A request to a model. Parts that are left out are taken from the model's options, then from the provider's defaults.
+ */
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly ToolSpec[] | undefined;
   readonly toolChoice?: ToolChoice | undefined;
-  /** The answer is to be JSON of this schema. */
+  /** The schema of the answer, when it must be JSON. */
   readonly responseSchema?:
     | { readonly name: string; readonly schema: Readonly<Record<string, Json>> }
     | undefined;
@@ -39,79 +41,88 @@ export interface ChatRequest {
   readonly topP?: number | undefined;
   readonly seed?: number | undefined;
   readonly stop?: readonly string[] | undefined;
-  /** Most tokens that the model may write, reasoning included. */
+  /** The largest number of tokens that the model may write, reasoning included. */
   readonly maxTokens?: number | undefined;
-  /** Asks for the reply in pieces, which gives the time to the first token. */
+  /** Asks for a streamed reply, which gives the time to the first token. */
   readonly stream?: boolean | undefined;
 }
 
-/** Why a model stopped writing. */
+/** The reason why a model stopped writing. */
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'other';
 
-/** A tool that a model asks for. Arguments that are no JSON object are kept as they came, and not guessed at. */
+/** A tool call by a model. Arguments that are not a JSON object are kept unchanged, and not guessed at. */
 export interface RequestedToolCall extends Pick<ToolCall, 'name' | 'arguments'> {
   readonly id: string;
-  /** What the model wrote in place of arguments that can be read; then there are no `arguments`. */
+  /** The text that the model wrote in place of readable arguments; then there are no `arguments`. */
   readonly unreadableArguments?: string;
 }
 
-/** A model's reply in one shape whatever the provider. */
+/** A model's reply, in one shape for all providers. */
 export interface ChatReply {
   /** The answer without any reasoning; null when there is none. */
   readonly text: string | null;
-  /** What the model thought before it answered, in whichever form the provider gives it. */
+  /** The model's reasoning before the answer, in whichever form the provider gives it. */
   readonly reasoning?: string | undefined;
   readonly toolCalls: readonly RequestedToolCall[];
   readonly finishReason: FinishReason;
-  /** The reply as a message, to go on with the conversation. */
+  /** The reply as a message, to continue the conversation with. */
   readonly message: ChatMessage;
   readonly usage?: Usage | undefined;
-  /** In US dollars; absent when unknown. */
+  /** US dollars; absent when unknown. */
   readonly cost?: number | undefined;
-  /** The model that the provider says has answered. */
+  /** The model that answered, as the provider reports it. */
   readonly model?: string | undefined;
-  /** Milliseconds of the attempt that succeeded, without any waiting of ours. */
+  /** Milliseconds of the attempt that succeeded, without Touchstone's own waiting. */
   readonly latencyMs: number;
   /** Milliseconds to the first token of anything, reasoning included; only where the reply was streamed. */
   readonly firstTokenMs?: number | undefined;
-  /** All requests of this call, the successful one last. */
+  /** All requests of this call; the successful one is the last. */
   readonly attempts: readonly ChatAttempt[];
   readonly exchange: ChatExchange;
 }
 
-/** What bounds a call. */
+/** The limits of a call. */
 export interface ChatContext {
   readonly signal: AbortSignal;
-  /** Told when the call begins (true) and ends (false) to wait for its turn; `isRepeat` where it was made before. */
+  /**
+   * Called when the call begins (true) and ends (false) to wait for its turn; `isRepeat` is true when the call was made
+   * before.
+   */
   readonly onWaiting?: ((isWaiting: boolean, isRepeat?: boolean) => void) | undefined;
 }
 
 /** A chat model, wherever it runs. */
 export interface ChatModel {
-  /** As the provider calls it. */
+  /** The provider's name of the model. */
   readonly name: string;
-  /** Changes with whatever can change its answers: the kind, its version, the model's name, address and parameters. */
+  /**
+   * A hash of everything that can change its answers: the kind and its version, the model's name, address and
+   * parameters.
+   */
   readonly fingerprint: string;
-  /** Makes sure that keys and packages are there and the server can be reached, without paying. Throws `TouchstoneError`. */
+  /**
+   * Checks, without causing costs, that keys and packages exist and the server can be reached. Throws
+   * `TouchstoneError`.
+   */
   open?(): Promise<void>;
-  /** Asks once, and again after passing faults. Throws `ModelFailure`. */
+  /** Asks the model, and repeats the call after transient failures. Throws `ModelFailure`. */
   generate(request: ChatRequest, context: ChatContext): Promise<ChatReply>;
-  /** What a call with this many tokens costs in US dollars; undefined when the price is not known. */
+  /** Returns the cost of a call with this many tokens in US dollars; undefined when the price is unknown. */
   priceOf(usage: Usage): Promise<number | undefined>;
-  /** Frees what the model holds, such as a loaded file. */
+  /** Frees the resources of the model, such as a loaded file. */
   close?(): Promise<void>;
 }
 
-/** What Touchstone hands to a model. */
+/** The environment in which a model is created. */
 export interface ModelNeeds {
-  /** Paths in the options are relative to this folder: that of the config file. */
+  /** The folder of the config file, which paths in the options are relative to. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Holds the limits of accounts; the one of this process when left out. */
+  /** The rate limiter of accounts; that of this process when left out. */
   readonly rateLimiter?: RateLimiter | undefined;
 }
 
-/** A model as it is registered: its name, its options and how it is made of them. */
+/** The definition of a model: its name, its options and how it is created. */
 export type ModelDefinition<Options = never> = Definition<'model', Options, ChatModel, ModelNeeds>;
 
 /** Declares a model: one file, one registry line (in tree) or one import in a config (out of tree). */
@@ -124,13 +135,13 @@ export function defineModel<Schema extends z.ZodType>(
 }
 
 /**
- * The option of a target, a judge or a user that names a model: `openaiChat({ model: 'gpt-5' })` in TypeScript,
- * `{ use: openai-chat, model: gpt-5 }` in YAML. What it gives goes to `needs.resolveModel`.
+ * The option of a target, a judge or a user that names a model: `openaiChat({ model: 'gpt-5' })` in TypeScript, `{ use:
+ * openai-chat, model: gpt-5 }` in YAML. Its value is resolved with `needs.resolveModel`.
  */
 export const modelOption: z.ZodType<NamedUse | string> = z.lazy(() =>
   z.union([
     z.string().min(1),
-    // Not an object schema: that would copy the value, which then no longer knew a definition of the user's own.
+    // Not an object schema: that would copy the value, which would then lose the user's own definition.
     z.any().refine(isUse, 'must be a model, as in `{ use: openai-chat, model: gpt-5 }`'),
   ]),
 );

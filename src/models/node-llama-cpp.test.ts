@@ -12,7 +12,7 @@ function create(folder: string, options: Parameters<typeof nodeLlamaCpp>[0]) {
   return definition.create(definition.options.parse(options), { folder, environment: {} });
 }
 
-test('without its package it says what to install; without its file, which one is missing', async () => {
+test('without its package the error says what to install; without its file, which one is missing', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-gguf-'));
   try {
     const model = create(folder, { path: 'tiny.gguf' });
@@ -30,7 +30,7 @@ test('without its package it says what to install; without its file, which one i
 
 /**
  * A package of that name that needs no file of weights: it takes 50 ms to say "yes", word by word to "all". As in the
- * real one, a sequence holds what was said until it is cleared, and one that is disposed gives its place back later.
+ * real one, a sequence keeps its conversation until it is cleared, and a disposed one frees its place later.
  */
 const quickPackage = `
   const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -107,7 +107,7 @@ const quickPackage = `
   };
 `;
 
-/** Runs with a model of the package above, in a folder that goes afterwards. */
+/** Runs work with a model of the package above, in a folder that is removed afterwards. */
 async function withQuickModel(
   options: Partial<Parameters<typeof nodeLlamaCpp>[0]>,
   run: (model: ChatModel, folder: string) => Promise<void>,
@@ -142,14 +142,14 @@ test.each([1, 4, 8])(
   },
 );
 
-test('a call that is given up leaves its place to the next', async () => {
+test('an aborted call frees its place for the next', async () => {
   await withQuickModel({}, async (model) => {
     await expect(ask(model, 'all', AbortSignal.timeout(70))).rejects.toMatchObject({ code: 'cancelled' });
     expect((await ask(model, 'Is it?')).text).toBe('yes');
   });
 });
 
-test('what does not fit into the context is refused, and an answer that fills it is cut off there', async () => {
+test('a conversation that does not fit into the context is refused, and an answer that fills it is cut off there', async () => {
   await withQuickModel({}, async (model) => {
     await expect(ask(model, 'long '.repeat(30))).rejects.toMatchObject({
       code: 'bad-request',
@@ -174,7 +174,7 @@ test('threads and context size reach the package, and threads change no answer',
   });
 });
 
-test('a file that cannot be loaded is named with what to do', async () => {
+test('a file that cannot be loaded is reported with the remedy', async () => {
   await withQuickModel({}, async (_model, folder) => {
     await expect(create(folder, { path: 'broken.gguf' }).open?.()).rejects.toMatchObject({
       code: 'model-invalid',
@@ -187,24 +187,24 @@ test('a file that cannot be loaded is named with what to do', async () => {
   });
 });
 
-test('calls tell when they begin and end to wait for their turn: one conversation at a time', async () => {
+test('calls report when they begin and end to wait for their turn: one conversation at a time', async () => {
   await withQuickModel({}, async (model) => {
     await model.open?.();
-    const told: string[] = [];
+    const events: string[] = [];
     const askAs = async (name: string) => {
-      const onWaiting = (isWaiting: boolean) => told.push(`${name} ${isWaiting ? 'waits' : 'is sent'}`);
+      const onWaiting = (isWaiting: boolean) => events.push(`${name} ${isWaiting ? 'waits' : 'is sent'}`);
       const { signal } = new AbortController();
       const messages = [{ role: 'user' as const, content: 'Is it?' }];
       const { text } = await model.generate({ messages }, { signal, onWaiting });
-      told.push(`${name} says ${text}`);
+      events.push(`${name} says ${text}`);
     };
     await Promise.all([askAs('first'), askAs('second')]);
-    expect(told.slice(0, 3)).toEqual(['first waits', 'second waits', 'first is sent']);
-    expect(told.slice(3).toSorted()).toEqual(['first says yes', 'second is sent', 'second says yes']);
+    expect(events.slice(0, 3)).toEqual(['first waits', 'second waits', 'first is sent']);
+    expect(events.slice(3).toSorted()).toEqual(['first says yes', 'second is sent', 'second says yes']);
   });
 });
 
-test('a number between bounds is listed for the grammar, and a text has an end', () => {
+test('the values of a bounded number are listed for the grammar, and a text has a maximum length', () => {
   const { properties } = toGrammarSchema({
     type: 'object',
     properties: {
@@ -225,7 +225,7 @@ test('a number between bounds is listed for the grammar, and a text has an end',
   });
 });
 
-test('the conversation is written as a history in which calls hold their results', () => {
+test('the conversation is written as a history in which calls contain their results', () => {
   const history = toHistory({
     messages: [
       { role: 'system', content: 'Be brief.' },

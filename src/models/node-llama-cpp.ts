@@ -117,7 +117,7 @@ export const nodeLlamaCpp = defineModel({
   },
 });
 
-/** What went wrong while a file was loaded, with what to do about it. */
+/** Returns the error for a file that cannot be loaded, with its remedy. */
 function cannotLoad(file: string, error: unknown): TouchstoneError {
   const said = messageOf(error);
   if (/no.*binar|binary/i.test(said)) {
@@ -130,15 +130,15 @@ function cannotLoad(file: string, error: unknown): TouchstoneError {
   const isMemory = /memory|vram|context size/i.test(said);
   return new TouchstoneError('model-invalid', `${file} cannot be loaded: ${said}`, {
     remedy: isMemory
-      ? 'Set a smaller `contextSize` or `maxConcurrency`, fewer `gpuLayers`, or take a smaller file.'
+      ? 'Set a smaller `contextSize` or `maxConcurrency`, fewer `gpuLayers`, or use a smaller file.'
       : 'Check that it is a whole GGUF file of a chat model that llama.cpp knows.',
     cause: error,
   });
 }
 
 /**
- * Imports node-llama-cpp, from where the config stands or from beside Touchstone. Throws `package-missing` with the
- * command that installs it.
+ * Imports node-llama-cpp from the config's folder or from beside Touchstone. Throws `package-missing` with the command
+ * that installs it.
  */
 export async function loadPackage(folder: string): Promise<LlamaPackage> {
   const found = findIn(path.join(path.resolve(folder), 'package.json')) ?? findIn(import.meta.url);

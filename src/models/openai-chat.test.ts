@@ -18,7 +18,7 @@ test('the published price of a model counts at its own provider, and only there'
   expect(await priceAt('https://api.openai.com/v1', 'gpt-unheard-of')).toBeUndefined();
 });
 
-test('a key that is not set, a key written out and an address that is none are refused', async () => {
+test('a missing key, a key written out and an invalid address are refused', async () => {
   const { definition } = openaiChat;
   const open = (options: object, environment: Record<string, string> = {}) => {
     const parsed = definition.options.parse({ model: 'm', baseUrl: 'http://127.0.0.1:9/v1', ...options });
@@ -39,7 +39,7 @@ test('a key that is not set, a key written out and an address that is none are r
   await expect(open({}).open?.()).rejects.toMatchObject({ code: 'model-unreachable' });
 });
 
-test("OpenAI's key is not sent to anybody else", async () => {
+test("OpenAI's key is not sent to any other server", async () => {
   const server = await serve('yes');
   const { definition } = openaiChat;
   const options = definition.options.parse({ model: 'm', baseUrl: server.url });
@@ -47,7 +47,7 @@ test("OpenAI's key is not sent to anybody else", async () => {
   expect(server.requests[0]?.headers.authorization).toBeUndefined();
 });
 
-test('Azure is spoken to with an api-key header, an api-version and a token limit of its own', async () => {
+test('Azure gets an api-key header, an api-version and its own token limit field', async () => {
   const server = await serve('yes');
   const options = { apiVersion: '2026-01-01', keyHeader: 'api-key', maxTokensField: 'max_completion_tokens' };
   await ask(createAt('openai-chat', server.url, options), { maxTokens: 3 });
@@ -58,7 +58,7 @@ test('Azure is spoken to with an api-key header, an api-version and a token limi
 });
 
 test.each(['reasoning_content', 'reasoning', 'reasoning_details', 'think'] as const)(
-  'OpenAI-compatible servers hand over reasoning as %s',
+  'reasoning of OpenAI-compatible servers is read from %s',
   async (reasoningField) => {
     const answer: ScriptedAnswer = {
       text: 'The answer <think>is here</think>.',
@@ -73,7 +73,7 @@ test.each(['reasoning_content', 'reasoning', 'reasoning_details', 'think'] as co
   },
 );
 
-test('a reply of nothing but an unfinished thought holds no answer', async () => {
+test('a reply of only an unfinished thought has no answer', async () => {
   const server = await serve({ text: '<think>I wonder whether', finishReason: 'length' });
   for (const stream of [false, true]) {
     const reply = await ask(createAt('openai-chat', server.url), { stream });
@@ -82,7 +82,7 @@ test('a reply of nothing but an unfinished thought holds no answer', async () =>
 });
 
 test.each(['openai-chat', 'anthropic'] as const)(
-  '%s: arguments that cannot be read are kept as they came',
+  '%s: unreadable arguments are kept unchanged',
   async (kind) => {
     const server = await serve({ toolCalls: [{ name: 'weather', arguments: '{"city": "Kö' }] });
     const reply = await ask(createAt(kind, server.url), { stream: true, tools: [weatherTool] });
@@ -121,7 +121,7 @@ test('models of one account share its limits', async () => {
   expect(server.peakConcurrency).toBe(2);
 });
 
-test('limits, retries and prices do not change the fingerprint; what is asked does', () => {
+test('limits, repeats and prices do not change the fingerprint; sampling options do', () => {
   const url = 'http://127.0.0.1:1/v1';
   const { fingerprint } = createAt('openai-chat', url);
   expect(

@@ -13,7 +13,7 @@ import { readReply } from './openai-chat/read-reply.ts';
 
 const identity = { name: 'openai-chat', version: 1 };
 
-/** Where OpenAI's own API is. */
+/** The address of OpenAI's own API. */
 const openaiUrl = 'https://api.openai.com/v1';
 
 /**
@@ -65,7 +65,7 @@ export const openaiChat = defineModel({
         protocol: { write: (request) => writeRequest(request, dialect), read: readReply, assembleStream },
         endpoint: {
           ...options,
-          // A key goes to the provider it belongs to, and nowhere else unless the user says so.
+          // A key is sent only to the provider that it belongs to, unless the user configures otherwise.
           apiKeyEnv: options.apiKeyEnv ?? host?.apiKeyEnv,
           keyHeaders: (key) => ({ [keyHeader]: keyHeader === 'authorization' ? `Bearer ${key}` : key }),
           query: apiVersion === undefined ? undefined : { 'api-version': apiVersion },
@@ -76,13 +76,13 @@ export const openaiChat = defineModel({
   },
 });
 
-/** In what way the API differs from OpenAI's own. */
+/** The differences of an API from OpenAI's own. */
 interface OpenaiDialect {
   readonly model: string;
-  /** `max_completion_tokens` with OpenAI and Azure, `max_tokens` with all others. */
+  /** The field of the token limit: `max_completion_tokens` for OpenAI and Azure, `max_tokens` for all others. */
   readonly maxTokensField: string;
   readonly structuredOutput: 'json-schema' | 'json-object' | 'none';
-  /** Set where the server compiles schemas and keeps them. */
+  /** Set when the server compiles schemas and caches them. */
   readonly schemaLimits?: SchemaLimits | undefined;
   readonly extra: JsonObject;
 }
@@ -149,8 +149,8 @@ function writeFormat(
 }
 
 /**
- * Whether OpenAI takes a JSON Schema as a strict one: every object lists all its properties as required and allows no
- * others. A request that calls any other schema strict is refused.
+ * Returns whether OpenAI accepts a JSON Schema as strict: every object lists all its properties as required and allows
+ * no others. A request that calls any other schema strict is refused.
  */
 export function isStrictSchema(schema: Json): boolean {
   if (schema === null || typeof schema !== 'object') return true;

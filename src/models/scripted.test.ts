@@ -20,7 +20,7 @@ testModelContract(
   },
 );
 
-test('the first rule that holds answers, with what its pattern found', async () => {
+test('the first rule that matches answers, with the matches of its pattern', async () => {
   const model = create({
     rules: [
       { when: '/rent of (\\w+)/i', reply: { text: 'The rent of $1 is due.', reasoning: 'looked up' } },
@@ -34,7 +34,7 @@ test('the first rule that holds answers, with what its pattern found', async () 
   expect(await say('Hello')).toBe('{"ok":false}');
 });
 
-test('a rule can look at the system prompt, or hold only after a tool', async () => {
+test('a rule can look at the system prompt, or match only after a tool', async () => {
   const model = create({
     rules: [
       { after: 'look', when: '/.+/', reply: 'It is $0.' },
@@ -58,7 +58,7 @@ test('a question without a rule is a failure that quotes it', async () => {
   expect(failure.message).toContain('What is the rent?');
 });
 
-test('it costs nothing, takes the time it is told to, and can be given up', async () => {
+test('the model costs nothing, takes the configured time, and can be aborted', async () => {
   const model = create({ otherwise: 'yes', latencyMs: 30 });
   const reply = await ask(model);
   expect(reply.cost).toBe(0);
@@ -70,13 +70,13 @@ test('it costs nothing, takes the time it is told to, and can be given up', asyn
   expect((await failureOf(call)).code).toBe('cancelled');
 });
 
-test('other rules are another model; another pace is not', () => {
+test('other rules are another model; another latency is not', () => {
   const { fingerprint } = create({ otherwise: 'yes' });
   expect(create({ otherwise: 'yes', latencyMs: 5 }).fingerprint).toBe(fingerprint);
   expect(create({ otherwise: 'no' }).fingerprint).not.toBe(fingerprint);
 });
 
-test('a pattern that is none is refused', () => {
+test('an invalid pattern is refused', () => {
   expect(() => create({ rules: [{ when: '/(/', reply: 'x' }] })).toThrow(
     expect.objectContaining({ code: 'model-invalid' }),
   );

@@ -48,7 +48,7 @@ export const scripted = defineModel({
               .string()
               .optional()
               .describe(
-                'Text that must occur, in whatever case, or a `/pattern/flags`; always holds when left out.',
+                'Text that must occur, in whatever case, or a `/pattern/flags`; always matches when left out.',
               ),
             in: z
               .enum(['last', 'system', 'any'])
@@ -59,13 +59,15 @@ export const scripted = defineModel({
             after: z
               .string()
               .optional()
-              .describe('Holds only right after a result of the tool of this name.'),
+              .describe('Matches only right after a result of the tool of this name.'),
             reply: replySchema.describe('What it says then.'),
           }),
         )
         .default([])
-        .describe('The first rule that holds answers.'),
-      otherwise: replySchema.optional().describe('What it says when no rule holds; a failure when left out.'),
+        .describe('The first rule that matches answers.'),
+      otherwise: replySchema
+        .optional()
+        .describe('What it says when no rule matches; a failure when left out.'),
       latencyMs: z.number().min(0).max(600_000).default(0).describe('Milliseconds that it takes to answer.'),
     }),
   create: ({ model, rules, otherwise, latencyMs }): ChatModel => {
@@ -125,7 +127,7 @@ function noRule({ messages }: ChatRequest): ModelFailure {
   return new ModelFailure('no-rule', `No rule of the scripted model says what to answer to "${shown}".`);
 }
 
-/** What a rule says, as it is written. */
+/** The reply of a rule, as written in the options. */
 type WrittenReply =
   | string
   | {
@@ -138,7 +140,7 @@ type WrittenReply =
       readonly finishReason?: FinishReason | undefined;
     };
 
-/** A rule as it is written. */
+/** A rule, as written in the options. */
 interface WrittenRule {
   readonly when?: string | undefined;
   readonly in: 'last' | 'system' | 'any';
@@ -146,7 +148,7 @@ interface WrittenRule {
   readonly reply: WrittenReply;
 }
 
-/** What a rule says, with what its pattern found filled in. */
+/** The reply of a rule, with the matches of its pattern filled in. */
 interface RuleReply {
   readonly text: string | null;
   readonly reasoning: string | undefined;
@@ -154,7 +156,7 @@ interface RuleReply {
   readonly finishReason: FinishReason | undefined;
 }
 
-/** Makes a function that finds what to answer. Throws `model-invalid` for a pattern that is none. */
+/** Compiles rules into a function that finds the reply to a request. Throws `model-invalid` for an invalid pattern. */
 function compileRules(
   rules: readonly WrittenRule[],
   otherwise: WrittenReply | undefined,
@@ -176,9 +178,13 @@ function compilePattern(when: string | undefined): RegExp {
   try {
     return new RegExp(source, flags);
   } catch (error) {
-    throw new TouchstoneError('model-invalid', `\`when\` of a scripted model is no pattern: ${when ?? ''}`, {
-      cause: error,
-    });
+    throw new TouchstoneError(
+      'model-invalid',
+      `\`when\` of a scripted model is not a valid pattern: ${when ?? ''}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -188,7 +194,7 @@ function textFor(place: WrittenRule['in'], { messages }: ChatRequest): string {
   return wanted.map(({ content }) => content ?? '').join('\n');
 }
 
-/** The tool whose result the last message is. */
+/** Returns the name of the tool whose result is the last message. */
 function lastTool({ messages }: ChatRequest): string | undefined {
   const last = messages.at(-1);
   if (last?.role !== 'tool') return undefined;
@@ -212,7 +218,10 @@ function fill(reply: WrittenReply, found: readonly string[], request: ChatReques
   };
 }
 
-/** With what the schema of the request leaves no choice about, as a model that is held to it would write it. */
+/**
+ * Writes JSON, and adds the members for which the request's schema allows a single value, as a model that follows the
+ * schema would.
+ */
 function writeJson(json: Json, { responseSchema }: ChatRequest): string {
   const properties = responseSchema?.schema['properties'];
   if (!isRecord(json) || !isRecord(properties)) return JSON.stringify(json);

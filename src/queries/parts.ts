@@ -1,7 +1,7 @@
 import { TouchstoneError } from '../errors.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
 import type { Case } from '../schema/case.ts';
-import { isUnresolved, markOf } from '../schema/mark.ts';
+import { isUnresolved, outcomeOfTrial } from '../schema/trial-outcome.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { areWhole } from '../schema/selection.ts';
@@ -38,7 +38,7 @@ function inBoth(some: readonly number[], others: readonly number[]): number[] {
   return others.filter((ordinal) => wanted.has(ordinal));
 }
 
-/** The positions of cases by their ids, in rising order. Throws `case-not-found`. */
+/** Returns the positions of the cases with the given ids, in rising order. Throws `case-not-found`. */
 async function findNamed({ id }: Run, store: Store, ids: readonly string[]): Promise<number[]> {
   const positions = new Map<string, number>();
   for await (const { position, case: testCase } of store.readCases(id)) {
@@ -56,7 +56,7 @@ function refuseUnknown(name: string, runId: string, known: readonly string[]): n
   });
 }
 
-/** The positions of the cases that a filter selects. */
+/** Returns the positions of the cases that a filter selects. */
 async function findPositions(
   { id }: Run,
   store: Store,
@@ -83,7 +83,7 @@ export function placeOf(
   return isPlanned ? (position * targets.length + index) * attempts + attempt - 1 : undefined;
 }
 
-/** Where the trials of cases stand in the plan. */
+/** Returns the ordinals of all trials of the cases at the given positions. */
 function placesOf({ targets, attempts }: Run, positions: readonly number[]): number[] {
   const ofCase = targets.length * attempts;
   return positions.flatMap((position) =>
@@ -91,7 +91,7 @@ function placesOf({ targets, attempts }: Run, positions: readonly number[]): num
   );
 }
 
-/** Where the trials stand that did not pass, if the numbers of the run say it; else undefined. */
+/** Returns the ordinals of the trials that did not pass if the summary lists all of them; else undefined. */
 function knownFailed({ targets }: Summary): number[] | undefined {
   const unresolved = targets.map(({ selection }) => selection.unresolved);
   if (!unresolved.every(areWhole)) return undefined;
@@ -101,7 +101,7 @@ function knownFailed({ targets }: Summary): number[] | undefined {
 async function findFailed(run: Run, store: Store): Promise<number[]> {
   const ordinals: number[] = [];
   const add = (outcome: Outcome): void => {
-    if (isUnresolved(markOf(run, outcome))) ordinals.push(outcome.trial.ordinal);
+    if (isUnresolved(outcomeOfTrial(run, outcome))) ordinals.push(outcome.trial.ordinal);
   };
   for await (const outcomes of store.readOutcomes(run.id)) outcomes.forEach(add);
   return ordinals;

@@ -30,18 +30,18 @@ test.each([
   expect((await findRun(store, given)).id).toBe(id);
 });
 
-test('what fits several runs is refused with their names', async () => {
+test('a name that matches several runs is refused with their ids', async () => {
   await expect(findRun(store, '2026')).rejects.toMatchObject({
     code: 'run-not-found',
-    message: '"2026" fits 3 runs: 20260103-120000-jkmn, 20260102-120000-efgh, 20260101-120000-abcd.',
+    message: '"2026" matches 3 runs: 20260103-120000-jkmn, 20260102-120000-efgh, 20260101-120000-abcd.',
   });
 });
 
-test('a mistyped id is answered with the nearest', async () => {
+test('the error for a mistyped id suggests the nearest id', async () => {
   await expect(findRun(store, '20260101-120000-abdc')).rejects.toThrow(/Did you mean .*20260101-120000-abcd/);
 });
 
-test('the newest run that was not finished is the one to resume', async () => {
+test('the newest unfinished run is resumed', async () => {
   expect((await findUnfinishedRun(store)).id).toBe('20260102-120000-efgh');
   await expect(findUnfinishedRun(await storeOf())).rejects.toMatchObject({
     code: 'run-not-found',
@@ -49,15 +49,15 @@ test('the newest run that was not finished is the one to resume', async () => {
   });
 });
 
-test('where every run is complete, it is said how to ask what has changed since', async () => {
+test('when every run is complete, the error says how to ask only what has changed', async () => {
   await expect(findUnfinishedRun(await storeOf(['a'], ['b'], ['c', 'planning']))).rejects.toMatchObject({
     remedy: expect.stringContaining(
-      'only what has changed in the dataset since the last: `touchstone run --resume b`',
+      'only what has changed in the dataset since the last run: `touchstone run --resume b`',
     ),
   });
 });
 
-test('a run further back than there are runs is refused with how many there are', async () => {
+test('a run further back than the first is refused with the number of runs', async () => {
   await expect(findRun(store, 'latest~3')).rejects.toMatchObject({
     code: 'run-not-found',
     message: 'There is no run latest~3: the store has 3.',

@@ -6,8 +6,8 @@ import type { Run } from '../schema/run.ts';
 import { readRuns, type RunHead, type Store } from '../stores/store.ts';
 
 /**
- * Finds the run that a user means: by its id, the beginning or the end of one, `latest`, or `latest~1` for the one before
- * the latest. Throws `run-not-found` when none or several fit.
+ * Finds the run that a user names: by its id, the beginning or the end of it, `latest`, or `latest~1` for the one before
+ * the latest. Throws `run-not-found` when none or several match.
  */
 export async function findRun(store: Store, given = 'latest'): Promise<Run> {
   const exact = await store.readRun(given);
@@ -28,9 +28,13 @@ export async function findRun(store: Store, given = 'latest'): Promise<Run> {
   if (match !== undefined && matches.length === 1) return await whole(match);
   if (match !== undefined) {
     const ids = matches.slice(0, 5).map(({ id }) => id);
-    throw new TouchstoneError('run-not-found', `"${given}" fits ${matches.length} runs: ${ids.join(', ')}.`, {
-      remedy: 'Give more of the id.',
-    });
+    throw new TouchstoneError(
+      'run-not-found',
+      `"${given}" matches ${matches.length} runs: ${ids.join(', ')}.`,
+      {
+        remedy: 'Give more of the id.',
+      },
+    );
   }
   const nearest = nearestName(
     given,
@@ -49,8 +53,8 @@ function throwTooFew(given: string, count: number): never {
 }
 
 /**
- * Finds the newest run that ended before it was done, or that lacks verdicts of its judge; not one whose answers are those
- * of another run. Throws `run-not-found` when there is none.
+ * Finds the newest run that ended early or that still lacks verdicts of its judge. Rescored runs are not considered, since
+ * their answers belong to another run. Throws `run-not-found` when there is none.
  */
 export async function findUnfinishedRun(store: Store): Promise<Run> {
   let completed: Run | undefined;
@@ -62,7 +66,7 @@ export async function findUnfinishedRun(store: Store): Promise<Run> {
   const further =
     completed === undefined
       ? ''
-      : `; or ask only what has changed in the dataset since the last: \`touchstone run --resume ${completed.id}\``;
+      : `; or ask only what has changed in the dataset since the last run: \`touchstone run --resume ${completed.id}\``;
   throw new TouchstoneError('run-not-found', 'There is no unfinished run to resume.', {
     remedy: `Start one: \`touchstone run\`${further}.`,
   });

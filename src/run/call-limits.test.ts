@@ -31,7 +31,7 @@ async function trialOf(
 const yes = { answer: 'yes', toolCalls: [] };
 const passing = () => new TargetFailure('overloaded', 'try later', { retryable: true, retryAfterMs: 1 });
 
-test('a passing fault is called again, and the trial says how often', async () => {
+test('a call is repeated after a transient failure, and the trial counts the repeats', async () => {
   const { trial, calls } = await trialOf(async (call) => {
     if (call < 3) throw passing();
     return yes;
@@ -40,7 +40,7 @@ test('a passing fault is called again, and the trial says how often', async () =
   expect(trial).toMatchObject({ status: 'completed', answer: 'yes', retries: 2 });
 });
 
-test('after the last retry the fault is on record', async () => {
+test('after the last repeat the failure is recorded', async () => {
   const { trial, calls } = await trialOf(async () => {
     throw passing();
   });
@@ -48,7 +48,7 @@ test('after the last retry the fault is on record', async () => {
   expect(trial).toMatchObject({ status: 'failed', answer: null, retries: 2, error: { code: 'overloaded' } });
 });
 
-test('a lasting fault is not called again', async () => {
+test('a call is not repeated after a permanent failure', async () => {
   const { trial, calls } = await trialOf(async () => {
     throw new TargetFailure('refused', 'wrong key');
   });
@@ -127,13 +127,13 @@ test('an abort during the wait for a retry cancels the trial without another cal
   expect(trial).toMatchObject({ status: 'cancelled', error: { code: 'cancelled' } });
 });
 
-test('a run that was aborted calls nothing any more', async () => {
+test('an aborted run calls nothing any more', async () => {
   const { trial, calls } = await trialOf(async () => yes, { abort: AbortSignal.abort() });
   expect(calls).toBe(0);
   expect(trial.status).toBe('cancelled');
 });
 
-test('time that the target waits for its turn does not count against the limit, time after that does', async () => {
+test('time that the target waits for its turn does not count towards the limit, time after that does', async () => {
   const waitThen = (workMs: number) => async (_call: number, _request: unknown, context: TargetContext) => {
     context.onWaiting?.(true);
     context.onWaiting?.(true);
@@ -148,7 +148,7 @@ test('time that the target waits for its turn does not count against the limit, 
   expect((await trialOf(waitThen(60_000), { timeLimitMs: 200 })).trial.error?.code).toBe('timeout');
 });
 
-test('what a call had come to when it failed is on record, with the repeats that it made itself', async () => {
+test('the usage of a failed call is recorded, with the repeats that it made itself', async () => {
   const transcript = [
     { role: 'user' as const, content: 'q' },
     { role: 'assistant' as const, content: 'well' },
@@ -161,7 +161,7 @@ test('what a call had come to when it failed is on record, with the repeats that
   expect((await trialOf(async () => ({ ...yes, retries: 2 }))).trial.retries).toBe(2);
 });
 
-test('waits within a wait are one wait: time stands still until the last of them is over', async () => {
+test('nested waits are one wait: the clock stands still until the last of them is over', async () => {
   const { trial } = await trialOf(
     async (_call, _request, context) => {
       context.onWaiting?.(true);
@@ -176,7 +176,7 @@ test('waits within a wait are one wait: time stands still until the last of them
   expect(trial.status).toBe('completed');
 });
 
-test('a call that was given up leaves no clock running, whether or not it reacts', async () => {
+test('an aborted call leaves no clock running, whether or not it reacts', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
   const before = timers();
   const abort = new AbortController();
@@ -191,7 +191,7 @@ test('a call that was given up leaves no clock running, whether or not it reacts
   expect(timers()).toBe(before);
 });
 
-test('a target that asks to be left alone for more than five minutes is not asked again', async () => {
+test('a target that asks for a pause of more than five minutes is not asked again', async () => {
   const { trial, calls } = await trialOf(async () => {
     throw new TargetFailure('overloaded', 'try later', { retryable: true, retryAfterMs: 300_001 });
   });
@@ -199,7 +199,7 @@ test('a target that asks to be left alone for more than five minutes is not aske
   expect(trial).toMatchObject({ status: 'failed', retries: 0, error: { code: 'overloaded' } });
 });
 
-test('a target that asks for two minutes is left alone for two minutes', async () => {
+test('a target that asks for a pause of two minutes gets it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
   try {
     let calls = 0;

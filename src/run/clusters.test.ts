@@ -28,10 +28,10 @@ async function summarize(cases: readonly GatedCase[], kind: 'memory' | 'sqlite' 
 }
 
 const truths = [1, 1, 1, 1, 0, 1, 1, 0, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1];
-/** Twenty questions from nine documents; of five documents there is but one question. */
+/** Twenty questions from nine documents; five documents have a single question. */
 const documents = Array.from('aaaaaabbbbcccddefghi');
 
-/** The cases of those documents; a document of a single question need not be named. */
+/** The cases of those documents; a document with a single question need not be named. */
 function clustered(parts: Partial<GatedCase> = {}): GatedCase[] {
   return truths.map((score, place) => {
     const cluster = documents[place];
@@ -47,7 +47,8 @@ test.each(['memory', 'sqlite'] as const)(
       clustered({ category: 'all' }),
       kind,
     );
-    // numpy and scipy: Wilson's with the effective number of trials of CR2; see mean-of-clusters.test.ts.
+    // Computed with numpy and scipy: the Wilson interval with the effective number of trials of CR2; see
+    // mean-of-clusters.test.ts.
     const ofMean = {
       value: expect.closeTo(0.8, 12),
       lower: expect.closeTo(0.5239446612936864, 10),
@@ -76,7 +77,7 @@ test('clusters are read from a large store as from memory', async () => {
   expect(kept.score).toMatchObject({ n: 400, clusters: 40 });
 });
 
-test('clusters with a single question each change nothing', async () => {
+test('clusters of one question each change nothing', async () => {
   const named = await summarize(truths.map((score, place) => ({ scores: [score], cluster: `d${place}` })));
   const plain = await summarize(truths.map((score) => ({ scores: [score] })));
   expect(named).toEqual({ ...plain, usage: named.usage });
@@ -101,7 +102,7 @@ test('a single document has a mean and no interval', async () => {
   expect(passRate).toMatchObject({ lower: null, clusters: 1, reason });
 });
 
-test('few questions, or an interval too wide to say anything, are marked', async () => {
+test('few questions, or an interval too wide to be informative, are marked', async () => {
   const few = await summarize([1, 1, 1, 0].map((score) => ({ scores: [score] })));
   expect(few.passRate.tooFew).toBe(true);
   const wide = await summarize([1, 1, 1, 0, 0, 0, 1].map((score) => ({ scores: [score] })));
@@ -111,7 +112,7 @@ test('few questions, or an interval too wide to say anything, are marked', async
 });
 
 test('scores of questions that share a document have the cluster-robust interval, CR2', async () => {
-  // numpy and scipy, CR2 and Satterthwaite by their matrices: 0.9 ± t(0.975, 4.814772) · 0.042509.
+  // Computed with numpy and scipy, CR2 and Satterthwaite by their matrices: 0.9 ± t(0.975, 4.814772) · 0.042509.
   const cases = clustered().map(({ scores: [score = 0], ...each }) => ({
     ...each,
     scores: [(1 + (score ?? 0)) / 2],

@@ -7,13 +7,16 @@ import { buildEvaluation, buildTarget, liveTarget } from '../../test/support/bui
 import { run } from './run.ts';
 import { neverStopped } from './run-needs.ts';
 
-/** Numbers that are the same for the same seed (Park and Miller, "Random number generators", 1988). */
+/**
+ * Creates a generator of numbers that are the same for the same seed (Park and Miller, "Random number generators",
+ * 1988).
+ */
 function createDraw(seed: number): (below: number) => number {
   let state = (seed % 2_147_483_646) + 1;
   return (below) => (state = (state * 48_271) % 2_147_483_647) % below;
 }
 
-/** What is asked, and how each question fares, whenever it is asked. */
+/** Builds the questions with the outcome that each has whenever it is asked. */
 function drawWorld(seed: number) {
   const draw = createDraw(seed);
   const cases = Array.from({ length: 1 + draw(120) }, (_, index) => ({
@@ -26,7 +29,9 @@ function drawWorld(seed: number) {
   return { cases, fates, attempts: 1 + draw(3) };
 }
 
-/** Everything that is kept of a run but when it happened. How long an answer took, the target says itself. */
+/**
+ * Returns everything stored of a run except for the times at which it happened. The target reports its latency itself.
+ */
 async function outcomeOf(seed: number, concurrency: number) {
   const { cases, fates, attempts } = drawWorld(seed);
   const answer = (name: string) =>
@@ -54,7 +59,7 @@ async function outcomeOf(seed: number, concurrency: number) {
 }
 
 test.each(Array.from({ length: 12 }, (_, seed) => seed))(
-  'one at a time or 500, the order, the verdicts and the numbers are the same (chance %i)',
+  'order, verdicts and numbers are the same one at a time and 500 at a time (seed %i)',
   async (seed) => {
     const alone = await outcomeOf(seed, 1);
     expect(await outcomeOf(seed, 500)).toEqual(alone);

@@ -13,7 +13,7 @@ import type { QuestionPerturbation } from '../conditions/perturbations/perturbat
 import { paraphrase } from '../conditions/perturbations/paraphrase.ts';
 import { createRewriter } from '../conditions/rewriter.ts';
 import { withPerturbedQuestion } from '../conditions/with-perturbed-question.ts';
-import { withTamperedTools } from '../conditions/with-tampered-tools.ts';
+import { withToolFaults } from '../conditions/with-tool-faults.ts';
 import type { Target, TargetContext } from '../targets/target.ts';
 import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../test/support/build-evaluation.ts';
 import type { LiveTarget } from './evaluation.ts';
@@ -26,15 +26,15 @@ const drafts = Array.from({ length: 6 }, (_, index) => ({
   expected: { keywords: [`$${index + 1}00`] },
 }));
 
-/** Looks the rent up with a tool; makes one up where the tool fails. */
+/** A bot that looks the rent up with a tool, and makes one up when the tool fails. */
 const boastful = (seeds: number[], input: string[]) =>
-  buildTarget(async (request, { aroundTool }: TargetContext) => {
+  buildTarget(async (request, { interceptTool }: TargetContext) => {
     seeds.push(request.seed);
     input.push(request.input);
     const unit = /\d/.exec(request.input)?.[0];
     const use = { name: 'rents', arguments: { unit: unit ?? '' } };
     const find = async () => ({ result: `$${unit}00` });
-    const outcome = await (aroundTool === undefined ? find() : aroundTool(use, find));
+    const outcome = await (interceptTool === undefined ? find() : interceptTool(use, find));
     const answer = 'result' in outcome ? `It is ${String(outcome.result)}.` : 'It is $9,950.';
     return { answer, toolCalls: [{ ...use, ...outcome }] };
   });
@@ -64,8 +64,8 @@ async function runUnderConditions() {
   };
   const targets = [
     plain,
-    under(plain, { type: 'fault', kind: 'timeout' }, withTamperedTools(bot, { fault: timeout, rate: 1 })),
-    under(plain, { type: 'fault', kind: 'empty' }, withTamperedTools(bot, { fault: empty, rate: 1 })),
+    under(plain, { type: 'fault', kind: 'timeout' }, withToolFaults(bot, { fault: timeout, rate: 1 })),
+    under(plain, { type: 'fault', kind: 'empty' }, withToolFaults(bot, { fault: empty, rate: 1 })),
     under(plain, { type: 'perturbation', kind: 'case' }, withPerturbedQuestion(bot, upper)),
   ];
   const { definition } = faultHandling;
@@ -78,7 +78,7 @@ async function runUnderConditions() {
   return { finished, results, seeds };
 }
 
-test('what conditions do to a target is told beside its own numbers, and changes none of these', async () => {
+test("results under conditions are reported beside a target's own numbers, and change none of these", async () => {
   const { finished } = await runUnderConditions();
   const { robustness, targets, comparisons, decision } = finished.summary ?? {};
   expect(targets?.[0]).toMatchObject({ target: 'bot', score: { value: 1 }, counts: { passed: 6 } });
@@ -102,7 +102,7 @@ test('a trial under a condition has the seed of the trial without it, and anothe
   expect(new Set(results.map(({ trial }) => trial.seed)).size).toBe(6);
 });
 
-test('what was really asked, and every fault, is kept with the trial; the case stays as it was', async () => {
+test('the question that was really asked, and every fault, is kept with the trial; the case stays unchanged', async () => {
   const { results } = await runUnderConditions();
   const of = (target: string) => results.find(({ trial }) => trial.target === target);
   expect(of('bot + case')).toMatchObject({
@@ -114,7 +114,7 @@ test('what was really asked, and every fault, is kept with the trial; the case s
   ]);
 });
 
-/** Writes other words for a price, after a while. */
+/** A model that rewrites a question at a price, after a while. */
 function createWriter(writingMs: number): ChatModel {
   const { definition } = scripted;
   const model = definition.create(definition.options.parse({ otherwise: 'The rent?' }), {
@@ -131,7 +131,7 @@ function createWriter(writingMs: number): ChatModel {
   };
 }
 
-test('what a model took to rewrite questions is kept and added up, apart from the target, once for all attempts', async () => {
+test('the usage of rewriting questions is kept and added up separately from the target, once for all attempts', async () => {
   const bot = buildTarget(() => ({ answer: '$100', toolCalls: [], cost: 1 }));
   const rewriter = createRewriter(createWriter(500));
   const rewritten = {
@@ -158,6 +158,6 @@ test('what a model took to rewrite questions is kept and added up, apart from th
   const [of, under1] = finished.summary?.targets ?? [];
   expect([of?.usage.rewriting, of?.usage.cost.sum]).toEqual([undefined, 3]);
   expect(under1?.usage).toMatchObject({ cost: { sum: 3 }, rewriting: { trials: 1, cost: { sum: 0.25 } } });
-  // Writing the question takes none of the time of the answer.
+  // Rewriting the question does not count towards the latency of the answer.
   for (const { latency } of trials) expect(latency?.totalMs).toBeLessThan(450);
 });

@@ -21,7 +21,7 @@ const needs = (parts: Partial<RunNeeds> = {}): RunNeeds => ({
   ...parts,
 });
 
-/** A user who says this once and is content, unless what is said is a fault. */
+/** A user who says this once and is satisfied, unless the message is a fault. */
 function player(message: string, parts: Partial<User> = {}): User {
   return {
     begin: ({ case: { id } }) => {
@@ -64,7 +64,7 @@ const evaluationOf = (target: Target, parts: Partial<Evaluation> = {}) => {
 
 const withMetrics = (...extra: [string, Metric][]) => extra.map(([name, metric]) => liveMetric(name, metric));
 
-test('single questions, scripts and played users go through one run, and a spoilt trial is not held against the target', async () => {
+test('single questions, scripts and simulated users go through one run, and an invalidated trial does not count against the target', async () => {
   const bot = echo();
   const used = needs();
   const base = evaluationOf(bot);
@@ -104,7 +104,7 @@ test('single questions, scripts and played users go through one run, and a spoil
   expect(finished.user).toEqual({ name: 'player', use: { use: 'player' }, fingerprint: 'one' });
 });
 
-test('what a metric says of the user spoils the trial for all others, whichever stands first', async () => {
+test('a metric that finds the user at fault invalidates the trial for all others, whatever their order', async () => {
   const slow: Metric = {
     judgesUser: true,
     concurrency: 2,
@@ -133,7 +133,7 @@ test('what a metric says of the user spoils the trial for all others, whichever 
   expect(Object.keys(talk?.verdicts ?? {})).toEqual(['tool-usage', 'keywords', 'error-handling', 'fit']);
 });
 
-test('of a spoilt trial no judge is asked, and nothing is counted that needs an answer', async () => {
+test('an invalidated trial is not judged, and does not count where an answer is needed', async () => {
   const asked: string[] = [];
   const counting: Metric = {
     score: ({ case: { id } }) => {
@@ -153,7 +153,7 @@ test('of a spoilt trial no judge is asked, and nothing is counted that needs an 
   expect(spoilt?.verdicts).toMatchObject({ length: { status: 'failed', code: 'trial-spoilt' } });
 });
 
-test('another player makes other trials of what it plays, and of nothing else', async () => {
+test('another simulated user makes new trials of the cases that it plays, and of no others', async () => {
   const keysOf = async (fingerprint: string) => {
     const used = needs();
     const base = evaluationOf(echo());
@@ -166,7 +166,7 @@ test('another player makes other trials of what it plays, and of nothing else', 
   expect([...one].filter(([id, key]) => two.get(id) === key).map(([id]) => id)).toEqual(['single', 'script']);
 });
 
-test('a run is not gone on with by another player, and says so', async () => {
+test('a run is not resumed with another simulated user, and the error says so', async () => {
   const store = createMemoryStore();
   const controller = new AbortController();
   const stopping = buildTarget(() => {
@@ -186,7 +186,7 @@ test('a run is not gone on with by another player, and says so', async () => {
   expect((await run(base, needs({ store }), stopped)).status).toBe('completed');
 });
 
-test('a user with a goal and nobody to play it is refused before anything is asked', async () => {
+test('a user with a goal that no configured user can play is refused before anything is asked', async () => {
   const bot = echo();
   const { users, ...base } = evaluationOf(bot);
   const used = needs();
@@ -198,7 +198,7 @@ test('a user with a goal and nobody to play it is refused before anything is ask
   expect(await used.store.listRuns()).toEqual([]);
 });
 
-test('who replays a conversation is asked once, and nobody plays the user', async () => {
+test('a target that replays a conversation is asked once, and no user is played', async () => {
   const transcript = [
     { role: 'system' as const, content: 'Be kind.' },
     { role: 'user' as const, content: 'x' },
@@ -225,7 +225,7 @@ test('who replays a conversation is asked once, and nobody plays the user', asyn
   ]);
 });
 
-test('a user who cannot be reached ends the run before the first question, and is closed', async () => {
+test('a user that cannot be reached ends the run before the first question, and is closed', async () => {
   let closed = 0;
   const close = async () => {
     closed += 1;
@@ -238,7 +238,7 @@ test('a user who cannot be reached ends the run before the first question, and i
   expect([bot.calls, closed]).toEqual([[], 1]);
 });
 
-test('a conversation is the same in the database, with what it took', async () => {
+test('a conversation is read from the database as it was, with its usage', async () => {
   const store = openSqliteStore(':memory:');
   try {
     const inMemory = needs();

@@ -19,7 +19,7 @@ const drafts = Array.from({ length: 40 }, (_, index) => ({
   expected: { keywords: ['yes'] },
 }));
 
-/** Passes or fails by chance, the same for the same attempt whenever it is made; a tenth of the attempts are errors. */
+/** Passes or fails at random, the same for the same attempt whenever it is made; a tenth of the attempts are errors. */
 function passesBy(rate: number, caseId: string, attempt: number): boolean | null {
   const chance = createRandom(`${caseId} ${attempt}`).next();
   return chance < 0.1 ? null : (chance - 0.1) / 0.9 < rate;
@@ -59,7 +59,7 @@ const targetOf = ({ summary }: Run, place = 0) => {
   return target;
 };
 
-/** The verdict on each case, by its id. */
+/** Returns the verdict on each case, by its id. */
 function verdictsOf(finished: Run): Record<string, string | undefined> {
   const groups = targetOf(finished).reliability?.groups ?? [];
   return Object.fromEntries(groups.flatMap(({ verdict, ids }) => ids.map((id) => [id, verdict])));
@@ -81,7 +81,7 @@ test.each([0.2, 0.6, 0.95])(
   },
 );
 
-test('what was not needed is told apart from what was not measured, and the totals add up', async () => {
+test('trials that were not needed are counted apart from those not measured, and the totals add up', async () => {
   const bot = buildBot(0.6);
   const finished = await run(evaluate([bot]), needs());
   const { counts, coverage } = targetOf(finished);
@@ -91,7 +91,7 @@ test('what was not needed is told apart from what was not measured, and the tota
   expect(coverage).toBeCloseTo(counts.measured / bot.made.length, 12);
 });
 
-test('rates over curtailed attempts are without bias, where plain ones are not', async () => {
+test('rates over curtailed attempts are unbiased, where plain ones are not', async () => {
   const rate = 0.7;
   const many = Array.from({ length: 1200 }, (_, index) => ({
     ...drafts[0],
@@ -122,7 +122,7 @@ test('rates over curtailed attempts are without bias, where plain ones are not',
   expect(reliability?.levels[2]?.all.reason).toContain('attempts stop at 2 passed');
 });
 
-test('an attempt is made only once it is needed whatever comes of those under way', async () => {
+test('an attempt is made only when it is needed whatever the outcome of those under way', async () => {
   const bot = buildBot(0.6, 1);
   await run(evaluate([bot]), needs());
   for (const { id } of drafts) {
@@ -135,7 +135,7 @@ test('an attempt is made only once it is needed whatever comes of those under wa
   }
 });
 
-test('many cases are under way at a time, so that nobody waits for the verdict of one', async () => {
+test('many cases are under way at a time, so that no call waits for the verdict on one case', async () => {
   const random = createRandom(3);
   const inFlight: number[] = [];
   let now = 0;
@@ -152,7 +152,7 @@ test('many cases are under way at a time, so that nobody waits for the verdict o
   expect(middle.reduce((sum, count) => sum + count, 0) / middle.length).toBeGreaterThan(6);
 });
 
-test('a curtailed run that is stopped goes on where it was, and asks nothing twice and nothing in vain', async () => {
+test('a stopped curtailed run continues where it ended, and asks nothing twice and nothing in vain', async () => {
   const store = createMemoryStore();
   const stop = new AbortController();
   const [first, second, whole] = [buildBot(0.6, 1), buildBot(0.6), buildBot(0.6)];
@@ -169,7 +169,7 @@ test('a curtailed run that is stopped goes on where it was, and asks nothing twi
   expect(targetOf(finished).counts).toEqual(targetOf(expected).counts);
 });
 
-test('where a crash took the scores, the answers are scored again before more are asked', async () => {
+test('when a crash lost the scores, the answers are scored again before more are asked', async () => {
   const store = createMemoryStore();
   const stop = new AbortController();
   const [first, second, whole] = [buildBot(0.6, 1), buildBot(0.6), buildBot(0.6)];
@@ -183,7 +183,7 @@ test('where a crash took the scores, the answers are scored again before more ar
   expect([...first.made, ...second.made].toSorted()).toEqual(whole.made.toSorted());
 });
 
-test('a run is not gone on with by another rule', async () => {
+test('a run is not resumed with another case rule', async () => {
   const store = createMemoryStore();
   const stop = new AbortController();
   const bot = buildBot(0.6);
@@ -194,7 +194,7 @@ test('a run is not gone on with by another rule', async () => {
   await expect(run(other, needs({ store }), interrupted)).rejects.toThrow('passes: it has 4, now 3');
 });
 
-test('several targets are curtailed each by itself, also when they take turns', async () => {
+test('several targets are curtailed independently, also when they take turns', async () => {
   const [good, bad] = [buildBot(1), buildBot(0)];
   const finished = await run(evaluate([good, bad], { isInterleaved: true }), needs());
   expect(targetOf(finished, 0).reliability?.rule).toMatchObject({ failed: 0 });
@@ -206,7 +206,7 @@ test('several targets are curtailed each by itself, also when they take turns', 
   expect(bad.made.length).toBeLessThan(good.made.length);
 });
 
-test('where scoring breaks, the run ends with the error and does not wait for ever', async () => {
+test('when scoring fails, the run ends with the error and does not wait for ever', async () => {
   const evaluation = evaluate([buildBot(0.6)]);
   let scored = 0;
   const { scorecard } = evaluation;
@@ -220,7 +220,7 @@ test('where scoring breaks, the run ends with the error and does not wait for ev
 });
 
 test.each(['addTrials', 'addScores'] as const)(
-  'where %s fails, the run ends with the error',
+  'when %s fails, the run ends with the error',
   async (method) => {
     const store = createMemoryStore();
     let writes = 0;
@@ -242,7 +242,7 @@ test.each(['addTrials', 'addScores'] as const)(
   },
 );
 
-test('a judge that takes its time is waited for before a case is tried again', async () => {
+test('a slow judge is awaited before a case is tried again', async () => {
   const bot = buildBot(0.6);
   const slow = liveMetric('slow', {
     concurrency: 2,

@@ -11,60 +11,64 @@ import type { Scorecard } from '../scorecards/scorecard.ts';
 import type { Target } from '../targets/target.ts';
 import type { User } from '../users/user.ts';
 
-/** A target ready to be called, with what the run remembers of it. */
+/** A target that is ready to be called, with its record in the run. */
 export type LiveTarget = Run['targets'][number] & { readonly target: Target };
 
-/** A user ready to talk, with what the run remembers of it. */
+/** A user that is ready to talk, with its record in the run. */
 export type LiveUser = RunUser & { readonly user: User };
 
-/** Who talks to the targets in cases of several turns. */
+/** The users that talk to the targets in cases of several turns. */
 export interface Users {
-  /** Plays the users that have a script. */
+  /** The user that plays scripts. */
   readonly scripted: User;
-  /** Plays those that have a goal; undefined when the configuration names nobody who can. */
+  /** The user that pursues goals; undefined when the config names none. */
   readonly simulated?: LiveUser | undefined;
 }
 
-/** A metric ready to score, with what the run remembers of it. */
+/** A metric that is ready to score, with its record in the run. */
 export type LiveMetric = RunMetric & { readonly metric: Metric };
 
-/** A scorecard ready to evaluate, with what the run remembers of it. */
+/** A scorecard that is ready to evaluate, with its record in the run. */
 export type LiveScorecard = RunScorecard & Pick<Scorecard, 'evaluate'>;
 
-/** All that a run needs, ready to work: what a configuration turns into once every name in it has been found. */
+/** Everything that a run works with: a config after every name in it has been resolved. */
 export interface Evaluation {
   readonly description: string | undefined;
   readonly dataset: Dataset;
-  /** Which cases of the dataset are asked. */
+  /** Returns true for the cases of the dataset that are asked. */
   readonly selects: (testCase: Case) => boolean;
-  /** Most cases asked; Infinity for all. */
+  /** The largest number of cases that are asked; Infinity for all. */
   readonly limit: number;
   readonly targets: readonly LiveTarget[];
-  /** What was found while the pieces were put together and is worth saying before anything is called. */
+  /** Messages about the config that the user should see before anything is called. */
   readonly notices?: readonly string[];
   readonly users: Users;
   readonly metrics: readonly LiveMetric[];
   readonly scorecard: LiveScorecard | null;
   readonly attempts: number;
-  /** By which the attempts at a case make it pass or fail; undefined where each counts for itself. */
+  /**
+   * The rule by which the attempts at a case decide whether it passes; undefined when each attempt counts by itself.
+   */
   readonly caseRule?: CaseRule | undefined;
   readonly seed: number;
-  /** Whether targets take turns on every case, so that the time of day favours none. */
+  /** True when targets take turns on every case, so that the time of day favours none of them. */
   readonly isInterleaved?: true;
   readonly settings: Run['settings'];
-  /** Tells what is checked out in git where the config is; never throws. Absent where that is not to be recorded. */
+  /** Reads the git state of the config's folder, and never throws. Absent when the state is not to be recorded. */
   readonly readGit?: (() => Promise<GitState | undefined>) | undefined;
-  /** Begins to watch the accounts that calls go through; what it gives tells what became of them since. */
+  /**
+   * Begins to watch the accounts that calls go through. The returned function reads what has happened to them since.
+   */
   readonly watchAccounts?: (() => () => readonly AccountRecord[]) | undefined;
-  /** Whether what judges answered in earlier runs counts, or everything is asked again. */
+  /** True when the judgements of earlier runs are reused, false when every question is asked again. */
   readonly reusesJudgements: boolean;
   readonly gate: Gate;
-  /** Whether a row whose id has been there before is left out, and counted, in place of refused. */
+  /** True when a row with an id that occurred before is left out and counted, in place of being refused. */
   readonly skipsDuplicates?: boolean | undefined;
-  /** Expectations that no metric has to read. */
+  /** Expectations that are allowed to have no metric that reads them. */
   readonly unread?: readonly Expectation[] | undefined;
-  /** What each category counts in the weighted numbers; undefined where there are none. */
+  /** The weight of each category in the weighted numbers; undefined when there are none. */
   readonly weights?: Weights | undefined;
-  /** Takes the secrets that are known out of all that is kept; absent where none are. */
+  /** Removes the known secrets from everything that is stored; absent when there are none. */
   readonly secrets?: SecretRedactor | undefined;
 }

@@ -32,7 +32,7 @@ async function ask({ targets, cases, parts, store = createMemoryStore() }: Asked
 
 const settings = { concurrency: 4, timeLimitMs: 60_000, maxRetries: 0 };
 
-/** A service that two bots lie before, and that changes while it is asked: any call may be told from all others. */
+/** A service behind two bots that changes while it is asked: it gets the number of each call. */
 function createService(reply: (request: TargetRequest, call: number) => Reply) {
   let calls = 0;
   return () => buildTarget((request) => reply(request, (calls += 1)));
@@ -44,12 +44,12 @@ const answer = (text: string, totalMs: number): Reply => ({
   latency: { totalMs },
 });
 
-/** Pseudo-random in [0, 1), the same for the same seed and call (Park and Miller, 1988, two steps). */
+/** Returns a pseudo-random number in [0, 1), the same for the same seed and call (Park and Miller, 1988, two steps). */
 const draw = (seed: number, call: number) =>
   (((((seed * 7919 + call * 104_729 + 1) * 48_271) % 2_147_483_647) * 48_271) % 2_147_483_647) /
   2_147_483_647;
 
-/** Answers less and less well, and more and more slowly. */
+/** A service that answers less and less well, and more and more slowly. */
 const tiring = (seed: number) =>
   createService((_, call) => answer(draw(seed, call) < 1 - call / 250 ? 'yes' : 'no', 100 + call));
 
@@ -64,7 +64,7 @@ async function verdictsOf(runs: readonly { readonly run: Run; readonly store: St
 
 const seeds = Array.from({ length: 20 }, (_, seed) => seed);
 
-test('two equal bots on a service that gets worse: one after the other they differ, in turns they do not', async () => {
+test('two equal bots on a deteriorating service differ one after the other, and do not differ in turns', async () => {
   const sequential = [];
   const interleaved = [];
   for (const seed of seeds) {
@@ -90,7 +90,7 @@ test('two equal bots on a service that gets worse: one after the other they diff
   for (const { later } of interleaved) expect(Math.abs(later)).toBeLessThan(1);
 });
 
-test('the target that is asked second finds a warm cache: that favours neither', async () => {
+test('the target that is asked second finds a warm cache, which favours neither', async () => {
   const asked = new Set<string>();
   const cached = createService(({ caseId, attempt }) => {
     const isWarm = asked.has(`${caseId} ${attempt}`);
@@ -102,7 +102,7 @@ test('the target that is asked second finds a warm cache: that favours neither',
   expect(await verdictsOf([made])).toMatchObject({ latency: 'not-visible', later: 0 });
 });
 
-test('all targets together have as many calls in flight as one has otherwise', async () => {
+test('all targets together have as many calls in flight as one target has otherwise', async () => {
   let [inFlight, most] = [0, 0];
   const busy = () =>
     buildTarget(async () => {
@@ -116,7 +116,7 @@ test('all targets together have as many calls in flight as one has otherwise', a
   expect(most).toBe(4);
 });
 
-test('a target that is beyond help ends the run for all, and can be gone on with', async () => {
+test('a target that keeps failing ends the run for all, and the run can be resumed', async () => {
   let isDown = true;
   const sound = buildTarget(() => 'yes');
   const dead = buildTarget(() => {
@@ -141,7 +141,7 @@ test('a target that is beyond help ends the run for all, and can be gone on with
   expect(sound.calls).toHaveLength(60);
 });
 
-test('a run by turns is not gone on with target by target', async () => {
+test('an interleaved run is not resumed target by target', async () => {
   const down = buildTarget(() => {
     throw new TargetFailure('connection-failed', 'refused');
   });

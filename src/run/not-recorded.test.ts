@@ -10,14 +10,14 @@ import { run } from './run.ts';
 import { neverStopped } from './run-needs.ts';
 import { summarizeRun } from './summarize.ts';
 
-/** So many that a store keeps numbers apart from words. */
+/** Enough cases that a store keeps their numbers apart from their texts. */
 const questions = Array.from({ length: 500 }, (_, index) => ({
   id: `q${index}`,
   input: `question ${index}`,
   expected: { keywords: ['yes'] },
 }));
 
-/** Of five questions, two answers, one error, and two that a recording does not hold. */
+/** A recording of five questions: two have answers, one an error, and two are missing. */
 const bot = buildTarget(({ caseId }) => {
   const kind = Number(caseId.slice(1)) % 5;
   if (kind === 3) throw new TargetFailure('target-threw', 'no answer today');
@@ -29,7 +29,7 @@ async function summarize(store: Store, parts: Partial<Evaluation> = {}) {
   const evaluation = buildEvaluation(questions, [liveTarget('recorded', bot)], parts);
   const needs = { store, executor: createLocalExecutor(), observer: {}, signals: neverStopped };
   const finished = await run(evaluation, needs);
-  // Once more from what is kept: a record is all that a later report has.
+  // Computed again from the store: a later report has only the record.
   const again = await summarizeRun(finished, store);
   expect(again.targets).toEqual(finished.summary?.targets);
   return again.targets[0];
@@ -39,7 +39,7 @@ test.each([
   ['memory', () => createMemoryStore()],
   ['sqlite', () => openSqliteStore(':memory:')],
 ] as const)(
-  'what a recording does not hold is not measured, and no error of the bot (%s)',
+  'a question that a recording lacks is not measured, and is not an error of the bot (%s)',
   async (_, open) => {
     const store = open();
     const target = await summarize(store);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { comparePair } from '../analysis/compare/compare-pair.ts';
 import { createLocalExecutor } from '../executors/local.ts';
-import { keepBaseline } from '../gate/baselines.ts';
+import { saveBaseline } from '../gate/baselines.ts';
 import { makeBaseline } from '../gate/make-baseline.ts';
 import { latency } from '../metrics/operations/latency.ts';
 import { type Gate, gateRuleSchema } from '../schema/gate.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
-/** Runs the three-component scorecard over a bot that gives its perfect answer to the first questions, and fails on the rest. */
+/** Runs the three-component scorecard over a bot that answers the first questions perfectly, and fails on the rest. */
 async function runWithOutage(answered: number, gate: Partial<Gate>, parts: Partial<Evaluation> = {}) {
   const bot = buildTarget(async ({ caseId }) => {
     if (Number(caseId.slice(1)) < answered) return 'yes';
@@ -49,7 +49,7 @@ async function runWithOutage(answered: number, gate: Partial<Gate>, parts: Parti
 const outcomeOf = ({ run: { summary } }: { readonly run: Run }) => summary?.decision.outcome;
 
 test.each([1, 50, 79, 80, 81, 85, 99, 100])(
-  'where every trial failed, a threshold of %s in a hundred is not measured',
+  'when every trial failed, a threshold of %s in a hundred is not measured',
   async (failUnder) => {
     const found = await runWithOutage(0, { failUnder });
     expect(outcomeOf(found)).toBe('not-measured');
@@ -57,7 +57,7 @@ test.each([1, 50, 79, 80, 81, 85, 99, 100])(
   },
 );
 
-test('the record of a failed trial keeps what the scorecard makes of it', async () => {
+test('the record of a failed trial keeps its scorecard result', async () => {
   const { run: finished, store } = await runWithOutage(0, {});
   const [first] = await Array.fromAsync(store.readResults(finished.id));
   expect(first?.verdicts['error-handling']).toMatchObject({ status: 'scored', value: 0, passed: false });
@@ -78,16 +78,16 @@ const rules = [
   { type: 'latency', percentile: 'p99', atMostMs: 600_000 },
 ] as const;
 
-test.each(rules)('an outage neither breaks nor keeps the rule %j', async (rule) => {
+test.each(rules)('an outage neither fails nor passes the rule %j', async (rule) => {
   const gate = { rules: { it: gateRuleSchema.parse(rule) } };
   const whole = await runWithOutage(0, gate);
   expect(whole.run.summary?.decision.rules).toMatchObject([{ outcome: 'not-measured' }]);
-  // Also as the run goes on, question by question.
+  // The same holds question by question.
   const watched = await runWithOutage(0, { ...gate, sequential: { error: 0.05, leastCases: 1, seed: 7 } });
   expect(outcomeOf(watched)).toBe('not-measured');
 });
 
-test('where part of the trials failed, only what they could not change is decided', async () => {
+test('when some trials failed, only what they could not change is decided', async () => {
   const scoreOf = async (atLeast: number) =>
     outcomeOf(
       await runWithOutage(15, {
@@ -95,7 +95,7 @@ test('where part of the trials failed, only what they could not change is decide
         rules: { it: gateRuleSchema.parse({ type: 'metric', metric: 'error-handling', atLeast }) },
       }),
     );
-  // Without a least coverage the rule is about what was measured: 15 of 15 answers.
+  // Without a minimum coverage the rule concerns what was measured: 15 of 15 answers.
   expect(await scoreOf(99)).toBe('pass');
   expect(outcomeOf(await runWithOutage(15, { failUnder: 75 }))).toBe('pass');
   expect(outcomeOf(await runWithOutage(15, { failUnder: 76 }))).toBe('not-measured');
@@ -115,14 +115,14 @@ test('attempts that failed neither pass nor fail a case', async () => {
 
 const againstBaseline = async (before: number, now: number, subject: object) => {
   const kept = await runWithOutage(before, {});
-  const baseline = await keepBaseline(folder, await makeBaseline('main', kept.run, kept.store));
+  const baseline = await saveBaseline(folder, await makeBaseline('main', kept.run, kept.store));
   const rule = gateRuleSchema.parse({ type: 'no-regression', margin: 5, ...subject });
   const { run: finished } = await runWithOutage(now, { baseline, rules: { it: rule } });
   return finished.summary?.decision.rules?.[0]?.outcome;
 };
 
 test.each([{}, { of: 'pass-rate' }, { metric: 'error-handling' }])(
-  'an outage in a run, or in its baseline, is no regression and no proof of none: %j',
+  'an outage in a run or its baseline is neither a regression nor proof of none: %j',
   async (subject) => {
     expect(await againstBaseline(cases, 0, subject)).toBe('not-measured');
     expect(await againstBaseline(0, cases, subject)).toBe('not-measured');
@@ -135,7 +135,7 @@ async function compare(a: { run: Run; store: Store }, b: { run: Run; store: Stor
   return await comparePair(side(a), side(b), { flips: 0, margin: 0.05 });
 }
 
-test('two runs are compared on what both answered, and nothing is decided that an outage could turn', async () => {
+test('two runs are compared on the cases that both answered, and nothing is decided that an outage could reverse', async () => {
   const [whole, out, partly] = [
     await runWithOutage(cases, {}),
     await runWithOutage(0, {}),

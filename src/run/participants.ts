@@ -6,42 +6,42 @@ import type { User } from '../users/user.ts';
 import type { Evaluation, Users } from './evaluation.ts';
 import type { LoadedCase } from './prepare/load.ts';
 
-/** Whatever a run talks to or relies on: its targets and judges, who talks for it, what measures. */
-interface Partner {
+/** A target, metric, user or judge of a run. */
+interface Participant {
   open?(): Promise<void>;
   close?(): Promise<void>;
 }
 
 /**
- * Makes sure that all targets, users and judges can be reached, and all metrics are ready, before the first
- * question, and ends all of them after the last. Throws what the first that cannot be reached throws.
+ * Opens all targets, metrics, users and judges of an evaluation, so that each is ready before the first question. Returns
+ * what closes them. When one cannot be opened, closes all of them and throws its error.
  */
-export async function withParticipantsOpen<Result>(
-  {
-    targets,
-    users,
-    metrics,
-    secrets,
-  }: Pick<Evaluation, 'targets' | 'metrics' | 'secrets'> & Partial<Pick<Evaluation, 'users'>>,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const judges = new Set(metrics.flatMap(({ metric }) => metric.judge ?? []));
-  const players = [users?.scripted ?? [], users?.simulated?.user ?? []].flat();
-  const live = [...targets.map(({ target }) => target), ...metrics.map(({ metric }) => metric)];
-  const partners: Partner[] = [...live, ...players, ...judges];
-  try {
-    const opened = await Promise.allSettled(partners.map(async (partner) => await partner.open?.()));
-    const failure = opened.find((result) => result.status === 'rejected');
-    if (failure !== undefined) {
-      throw secrets === undefined ? failure.reason : withoutSecretsInError(failure.reason, secrets);
-    }
-    return await work();
-  } finally {
-    await Promise.allSettled(partners.map(async (partner) => await partner.close?.()));
-  }
+export async function openParticipants({
+  targets,
+  users,
+  metrics,
+  secrets,
+}: Pick<Evaluation, 'targets' | 'metrics' | 'secrets'> &
+  Partial<Pick<Evaluation, 'users'>>): Promise<AsyncDisposable> {
+  const participants: Participant[] = [
+    ...targets.map(({ target }) => target),
+    ...metrics.map(({ metric }) => metric),
+    ...[users?.scripted ?? [], users?.simulated?.user ?? []].flat(),
+    ...new Set(metrics.flatMap(({ metric }) => metric.judge ?? [])),
+  ];
+  const close = async () => {
+    await Promise.allSettled(participants.map(async (participant) => await participant.close?.()));
+  };
+  const opened = await Promise.allSettled(
+    participants.map(async (participant) => await participant.open?.()),
+  );
+  const failure = opened.find((result) => result.status === 'rejected');
+  if (failure === undefined) return { [Symbol.asyncDispose]: close };
+  await close();
+  throw secrets === undefined ? failure.reason : withoutSecretsInError(failure.reason, secrets);
 }
 
-/** Who plays the user of a case. Throws `user-missing` when nobody can. */
+/** Returns the user that plays the user of a case. Throws `user-missing` when the config names none. */
 export function findUser({ goal }: CaseUser, { scripted, simulated }: Users): User {
   if (goal === undefined) return scripted;
   if (simulated !== undefined) return simulated.user;
@@ -51,7 +51,10 @@ export function findUser({ goal }: CaseUser, { scripted, simulated }: Users): Us
   );
 }
 
-/** Throws `user-missing` with the place of a case whose user nobody can play. Who replays conversations needs no user. */
+/**
+ * Throws `user-missing` with the place of a case whose user has a goal when the config names no user. Targets that replay
+ * whole conversations need none.
+ */
 export function requireUser(
   { case: { user }, place }: LoadedCase,
   { targets, users }: Pick<Evaluation, 'targets' | 'users'>,
@@ -66,9 +69,8 @@ export function requireUser(
 }
 
 /**
- * What a run calls of a target, of whichever kind, with the secrets that are known taken out of all it says: answers, arguments and
- * results of tools, documents, states, logs and errors. What follows (a record, a metric, a judge, a report, a span) is made
- * of that.
+ * Wraps a target of any kind so that known secrets are removed from everything it returns or throws: answers, arguments
+ * and results of tools, documents, states, logs and errors. Records, metrics, judges, reports and spans see only that.
  */
 export function withoutSecrets(target: Target, redactor: SecretRedactor | undefined): Target {
   if (redactor === undefined) return target;
@@ -94,7 +96,7 @@ export function withoutSecrets(target: Target, redactor: SecretRedactor | undefi
   };
 }
 
-/** An error as it may be shown and kept. */
+/** Returns an error without secrets, as it may be shown and stored. */
 function withoutSecretsInError(error: unknown, { text, json }: SecretRedactor): unknown {
   if (error instanceof TargetFailure) {
     const { message, logs, partial } = error;

@@ -7,7 +7,7 @@ import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../test
 import { rescore } from './rescore.ts';
 import { neverStopped } from './run-needs.ts';
 import { run } from './run.ts';
-import { compareScores, keepReweighed } from './scoring/reweigh.ts';
+import { compareScores, storeReweighed } from './scoring/reweigh.ts';
 
 const questions = ['q0', 'q1', 'q2'].map((id) => ({ id, input: id, expected: { keywords: ['yes'] } }));
 
@@ -42,7 +42,7 @@ test('stored answers are scored by other rules, as a run of its own, and no targ
   expect(before?.verdicts).not.toHaveProperty('short');
 });
 
-test('other weights rest on the verdicts that are there, and say which answers flip', async () => {
+test('other weights use the existing verdicts, and show which answers flip', async () => {
   const { needs, finished } = await finishedRun();
   const given = new Map([['response quality', 0.1]]);
   const scorecard = reweighScorecard(finished.scorecard as RunScorecard, given);
@@ -60,10 +60,10 @@ test('other weights rest on the verdicts that are there, and say which answers f
   expect(changes.flips[0]?.after.total).toBeCloseTo(0.9, 12);
 });
 
-test('what other weights make of a run can be kept as a run', async () => {
+test('the results of other weights can be stored as a run', async () => {
   const { needs, finished } = await finishedRun();
   const given = new Map([['response quality', 0.1]]);
-  const kept = await keepReweighed(
+  const kept = await storeReweighed(
     finished,
     reweighScorecard(finished.scorecard as RunScorecard, given),
     needs.store,

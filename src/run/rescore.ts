@@ -1,11 +1,11 @@
 import { requireWhole } from '../analysis/summary/check-totals.ts';
 import { checkWeights } from '../analysis/summary/categories.ts';
-import { keepGate } from '../gate/baselines.ts';
+import { portableGate } from '../gate/baselines.ts';
 import { noticeExpectations } from '../gate/unread-expectations.ts';
 import { takeUntilAborted } from '../lib/waiting.ts';
 import type { Run } from '../schema/run.ts';
 import type { ScoredTrial } from '../schema/result.ts';
-import { withParticipantsOpen } from './participants.ts';
+import { openParticipants } from './participants.ts';
 import { beginRun, createClaimedRun, type ScoringRules } from './prepare/begin-run.ts';
 import type { RunNeeds } from './run-needs.ts';
 import { createJudgementCache } from './scoring/judgement-cache.ts';
@@ -13,52 +13,51 @@ import { score } from './scoring/score.ts';
 import { finishRun, summarizeRun } from './summarize.ts';
 
 /**
- * Scores the stored trials of a run by other rules, as a run of its own that shares them. No target is called; a judge is
- * asked only what it was not asked before. Returns the new run as it is kept, with its summary. Throws what
- * `requireWhole` does.
+ * Scores the stored trials of a run by other rules, as a run of its own that shares them. No target is called, and a
+ * judge is asked only questions that it was not asked before. Returns the new run as it is stored, with its summary.
+ * Throws the errors of `requireWhole`.
  */
 export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds): Promise<Run> {
   const { store, observer, signals } = needs;
   await requireWhole(source, store);
   checkWeights(rules.weights, source.dataset.categories ?? []);
-  return await withParticipantsOpen({ targets: [], ...rules }, async () => {
-    const run: Run = {
-      ...beginRun(
-        { ...source, ...ruleOf(source, rules), rescoredFrom: source.id },
-        { ...rules, gate: keepGate(rules.gate, store) },
-      ),
-      status: 'running',
-    };
-    // Who deletes it meanwhile would leave scores of nothing behind.
-    await using _claim = await createClaimedRun(run, store, { trialsOf: source.id });
-    for (const message of noticeExpectations(run)) observer.onNotice?.({ message });
-    observer.onPlanned?.(run);
-    const judgements = createJudgementCache(run.id, {
-      store,
-      reuses: rules.reusesJudgements,
-      onNotice: (notice) => observer.onNotice?.(notice),
-      onKept: (kept) => observer.onJudged?.(kept),
-    });
-    const readAccounts = rules.watchAccounts?.() ?? (() => []);
-    const scoreAll = () => {
-      const trials = takeUntilAborted(store.readTrials(source.id), signals.stop);
-      const scores = score(trials, rules, { ...needs, judgements });
-      return keepAll(scores, run.id, needs);
-    };
-    // What is only computed comes in the order of the plan, and need not be read again.
-    if (rules.metrics.every(({ metric }) => metric.concurrency === undefined)) {
-      const summary = await summarizeRun(run, store, scoreAll());
-      // Of a run that is stopped more may be kept than came by: then its numbers are made of what is in the store.
-      return await finishRun(run, store, signals.stop.aborted ? undefined : summary);
-    }
-    for await (const _scored of scoreAll());
-    const accounts = [...readAccounts()];
-    return await finishRun({ ...run, ...(accounts.length > 0 && { accounts }) }, store);
+  await using _participants = await openParticipants({ targets: [], ...rules });
+  const run: Run = {
+    ...beginRun(
+      { ...source, ...ruleOf(source, rules), rescoredFrom: source.id },
+      { ...rules, gate: portableGate(rules.gate, store) },
+    ),
+    status: 'running',
+  };
+  // Claimed, so that it is not deleted while scores are added to it.
+  await using _claim = await createClaimedRun(run, store, { trialsOf: source.id });
+  for (const message of noticeExpectations(run)) observer.onNotice?.({ message });
+  observer.onPlanned?.(run);
+  const judgements = createJudgementCache(run.id, {
+    store,
+    reuses: rules.reusesJudgements,
+    onNotice: (notice) => observer.onNotice?.(notice),
+    onKept: (kept) => observer.onJudged?.(kept),
   });
+  const readAccounts = rules.watchAccounts?.() ?? (() => []);
+  const scoreAll = () => {
+    const trials = takeUntilAborted(store.readTrials(source.id), signals.stop);
+    const scores = score(trials, rules, { ...needs, judgements });
+    return storeAll(scores, run.id, needs);
+  };
+  // Scores without judges come in the order of the plan, and need not be read again.
+  if (rules.metrics.every(({ metric }) => metric.concurrency === undefined)) {
+    const summary = await summarizeRun(run, store, scoreAll());
+    // A stopped run may have more in the store than was yielded, so its numbers are read from the store.
+    return await finishRun(run, store, signals.stop.aborted ? undefined : summary);
+  }
+  for await (const _scored of scoreAll());
+  const accounts = [...readAccounts()];
+  return await finishRun({ ...run, ...(accounts.length > 0 && { accounts }) }, store);
 }
 
-/** Keeps scores as they come, and gives them on. */
-async function* keepAll(
+/** Stores scores as they come, and yields them. */
+async function* storeAll(
   scores: AsyncIterable<ScoredTrial[]>,
   runId: string,
   { store, observer }: Pick<RunNeeds, 'store' | 'observer'>,
@@ -70,7 +69,10 @@ async function* keepAll(
   }
 }
 
-/** Where attempts were stopped by a rule, it stays theirs; else cases pass by that of the rules, if it suits. */
+/**
+ * Returns the case rule of the new run. A rule that has stopped attempts stays; otherwise the given rule applies if the
+ * run has enough attempts for it.
+ */
 function ruleOf({ caseRule, attempts }: Run, rules: ScoringRules): Pick<Run, 'caseRule'> {
   if (caseRule?.isCurtailed === true || rules.caseRule === undefined) return { caseRule };
   const isSuited = rules.caseRule.passes <= attempts;

@@ -15,7 +15,10 @@ import type { CallLimits } from './call/within-limits.ts';
 
 type Before = (context: Pick<TargetContext, 'signal' | 'onWaiting'>) => Promise<unknown>;
 
-/** A target whose questions are rewritten, at half a dollar, by a model that does something before it replies. */
+/**
+ * Creates a target whose questions are rewritten, at half a dollar, by a model that runs the given work before it
+ * replies.
+ */
 function rewritten(target: Target, before: Before = async () => {}): Target {
   const { definition } = scripted;
   const needs = { folder: '.', environment: {} };
@@ -49,7 +52,7 @@ const waitForTurn =
     onWaiting?.(false);
   };
 
-test('a trial that waits for another to have its question rewritten uses up none of its time', async () => {
+test("waiting for another trial's rewriting does not count towards the time limit", async () => {
   const target = rewritten(
     buildTarget(() => 'Yes.'),
     waitForTurn(1200),
@@ -59,7 +62,7 @@ test('a trial that waits for another to have its question rewritten uses up none
   expect(asked.flatMap(({ reply }) => reply?.rewriting ?? [])).toEqual([paid]);
 });
 
-test('once a run is stopped, a trial that waits for the rewriting of another is given up, and that one ends', async () => {
+test("once a run is stopped, a trial that waits for another's rewriting is given up, and the rewriting trial ends", async () => {
   const stop = new AbortController();
   const target = rewritten(
     buildTarget(() => 'Yes.'),
@@ -74,7 +77,7 @@ test('once a run is stopped, a trial that waits for the rewriting of another is 
   expect(turns.map(({ isGivenUp }) => isGivenUp)).toEqual([false, true]);
 });
 
-test('a trial that waited for the rewriting of another is given up where it waits for the target', async () => {
+test("a trial that waited for another's rewriting is given up where it waits for the target", async () => {
   const stop = new AbortController();
   const bot = buildTarget(async (_request, context) => {
     await waitForTurn(1000)(context);
@@ -86,7 +89,7 @@ test('a trial that waited for the rewriting of another is given up where it wait
   await expect.poll(() => bot.calls.length).toBe(2);
   stop.abort();
   await Promise.all(all);
-  // The first was given a rewriting that was paid for.
+  // The first has a rewriting that was paid for.
   expect(turns.map(({ isGivenUp }) => isGivenUp)).toEqual([false, true]);
 });
 
@@ -104,7 +107,7 @@ test('a trial that is cancelled while its question is rewritten has not failed',
   expect(bot.calls).toEqual([]);
 });
 
-test('a question that is not rewritten in time is no fault of the target, which is not asked afterwards', async () => {
+test('a question that is not rewritten in time is not a failure of the target, which is not asked afterwards', async () => {
   const bot = buildTarget(() => 'Yes.');
   for (const before of [untilItEnds, async () => await wait(900)]) {
     const { failure } = await askTarget(requestOf('What?'), rewritten(bot, before), limits());
@@ -117,7 +120,7 @@ test('a question that is not rewritten in time is no fault of the target, which 
   expect(bot.calls).toEqual([]);
 });
 
-test('what a target was asked, and what that took, is known of a call that is given up', async () => {
+test('the question and usage of an aborted call are known', async () => {
   let late = 0;
   const heedful = async ({ signal }: TargetContext) => await wait(10_000, undefined, { signal });
   const deaf = async () => await wait(900);

@@ -33,7 +33,7 @@ const settings = (parts: Partial<Evaluation['settings']>) => ({
 
 const paid = (cost: number): Reply => ({ answer: 'yes', toolCalls: [], cost });
 
-test('a run is never begun to cost more than it may; the rest is not run, not measured, and can be resumed', async () => {
+test('no trial is begun that could pass the cost limit; the rest is not run, not measured, and can be resumed', async () => {
   const { needs, stops } = prepare();
   const bot = buildTarget(async () => {
     await wait(1);
@@ -59,7 +59,7 @@ test('a run is never begun to cost more than it may; the rest is not run, not me
   expect(whole.stops).toBeUndefined();
 });
 
-test('a gate that could do without the rest does not pass a run that its budget ended', async () => {
+test('a gate that would not need the rest does not pass a run that its budget ended', async () => {
   const { needs } = prepare();
   const bot = buildTarget(() => paid(0.1));
   const parts = { ...settings({ maxCost: 0.5 }), gate: { failUnder: 10, minCoverage: 0.1 } };
@@ -70,7 +70,7 @@ test('a gate that could do without the rest does not pass a run that its budget 
   });
 });
 
-test('after its time a run starts nothing new, and keeps what was in flight', async () => {
+test('after its time limit a run starts nothing new, and keeps the trials in flight', async () => {
   const { needs, stops } = prepare();
   const bot = buildTarget(async () => {
     await wait(20);
@@ -88,7 +88,7 @@ test('after its time a run starts nothing new, and keeps what was in flight', as
   expect(counts).toMatchObject({ measured: bot.calls.length, notRun: 10_000 - bot.calls.length, errors: 0 });
 });
 
-test('a limit that is reached while the last answer is on its way keeps nothing from being measured', async () => {
+test('a limit that is reached while the last answer is arriving affects no measurement', async () => {
   const { needs, stops } = prepare();
   const bot = buildTarget(async () => {
     await wait(100);
@@ -100,7 +100,7 @@ test('a limit that is reached while the last answer is on its way keeps nothing 
   expect(finished).toMatchObject({ status: 'completed', summary: { decision: { outcome: 'pass' } } });
 });
 
-test('a target that never answers is stopped early with its errors told once, and the others go on', async () => {
+test('a target that never answers is stopped early with each error reported once, and the others continue', async () => {
   const { needs, stops } = prepare();
   const dead = buildTarget(() => {
     throw new TargetFailure('connection-failed', `port ${Math.random()}: refused`);
@@ -126,7 +126,7 @@ test('a target that never answers is stopped early with its errors told once, an
   expect(ofBot?.counts).toMatchObject({ measured: 500, notRun: 0 });
 });
 
-test('a target that fails under a condition goes on: that is what is measured there', async () => {
+test('a target that fails under a condition is not stopped: failures are measured there', async () => {
   const { needs, stops } = prepare();
   const failing = buildTarget(() => {
     throw new TargetFailure('timeout', 'late');
@@ -144,7 +144,7 @@ test('a target that fails under a condition goes on: that is what is measured th
   expect(stops).toEqual([]);
 });
 
-test('how many failures are too many can be set, to never as well', async () => {
+test('the limit of failures can be set, also to never', async () => {
   const callsWith = async (stopAfterFailures: number | null) => {
     const dead = buildTarget(() => {
       throw new Error('no');
@@ -157,7 +157,7 @@ test('how many failures are too many can be set, to never as well', async () => 
   expect(await callsWith(null)).toBe(200);
 });
 
-test('repeats are counted over the whole run, and end where they were to', async () => {
+test('repeats are counted over the whole run, and end at their limit', async () => {
   const bot = buildTarget(() => {
     throw new TargetFailure('server-error', 'no', { retryable: true, retryAfterMs: 0 });
   });
@@ -170,7 +170,7 @@ test('repeats are counted over the whole run, and end where they were to', async
   expect(finished.summary?.targets[0]).toMatchObject({ counts: { errors: 10 }, usage: { retries: 5 } });
 });
 
-test('a trial has a time for all its calls together, repeats included', async () => {
+test('a trial has a time limit for all its calls together, repeats included', async () => {
   const { needs } = prepare();
   const bot = buildTarget(async (_request, { signal }) => {
     await wait(30, undefined, { signal });
@@ -186,7 +186,7 @@ test('a trial has a time for all its calls together, repeats included', async ()
   expect(bot.calls.length).toBeLessThan(5);
 });
 
-test('a conversation has a time for all its turns together', async () => {
+test('a conversation has a time limit for all its turns together', async () => {
   const { needs } = prepare();
   const bot = buildTarget(async (_request, { signal }) => {
     await wait(30, undefined, { signal });
@@ -201,20 +201,20 @@ test('a conversation has a time for all its turns together', async () => {
   expect(bot.calls.length).toBeLessThan(6);
 });
 
-test('an answer that comes after its time is dropped, and counted', async () => {
+test('an answer that comes after its time limit is dropped, and counted', async () => {
   const { needs } = prepare();
   const slow = buildTarget(async () => {
     await wait(200);
     return 'yes';
   });
   const parts = settings({ timeLimitMs: 100, concurrency: 1 });
-  // The first answers come while later questions are still waited for.
+  // The first answers come while later questions are still open.
   const finished = await run(buildEvaluation(questions(4), [liveTarget('slow', slow)], parts), needs);
   expect(finished.summary?.targets[0]?.counts).toMatchObject({ errors: 4, measured: 0 });
   expect(finished.lateAnswers).toBeGreaterThanOrEqual(1);
 });
 
-test('accounts are watched while the run goes on, and what came of them is added up when it is resumed', async () => {
+test('accounts are watched during the run, and their records are added up when it is resumed', async () => {
   const { needs } = prepare();
   const record = { account: 'http://bot', requests: 3, refused: 1, waitedMs: 5, limits: [] };
   const bot = buildTarget(() => paid(0.1));
@@ -230,7 +230,7 @@ test('accounts are watched while the run goes on, and what came of them is added
 });
 
 test.each(['addTrials', 'addScores'] as const)(
-  'a run that may cost no more ends all the same where %s fails',
+  'a run that reached its cost limit ends also when %s fails',
   async (method) => {
     const { needs } = prepare();
     const store = { ...needs.store, [method]: () => Promise.reject(new Error('disk full')) };
@@ -240,7 +240,7 @@ test.each(['addTrials', 'addScores'] as const)(
   },
 );
 
-test('what waits for its first turn when the time is over is not run; what was sent is finished, and the rest resumed', async () => {
+test('trials that wait for their first turn at the time limit are not run; sent ones are finished, and the rest is resumed', async () => {
   const { needs } = prepare();
   let isFree = false;
   let sent = 0;

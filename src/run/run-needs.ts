@@ -7,47 +7,76 @@ import type { Trial } from '../schema/trial.ts';
 import type { Store } from '../stores/store.ts';
 import type { CallLimits } from './call/within-limits.ts';
 import type { Evaluation } from './evaluation.ts';
+import type { Budget } from './limits/budget.ts';
 import type { StopSignals } from './limits/run-control.ts';
 import type { LoadNotice } from './prepare/load.ts';
 
-/** Told how a run goes on. Nothing that it is told of and that was paid for can be lost any more. */
+/**
+ * Callbacks on the progress of a run. Whatever has cost money is on disk before a callback hears of it, so it cannot be
+ * lost any more.
+ */
 export interface RunObserver {
+  /** There is something that the user should know of. */
   onNotice?(notice: LoadNotice): void;
-  /** A run is taken up again: these trials were made before, and are not going to be made again. */
+  /** The run is resumed: these trials were made before and are not going to be made again. */
   onKept?(trials: readonly ScoredTrial[]): void;
   /** The plan is frozen; nothing has been called yet. */
   onPlanned?(run: Run): void;
-  /** A trial is begun (1) or has been recorded (-1). */
+  /** A trial begins (1) or has been recorded (-1). */
   onCalling?(change: 1 | -1): void;
   /** A trial has been recorded, in this part of the run or an earlier one, and is going to be scored. */
   onRecorded?(trial: Trial): void;
   /** A limit of the run was reached, or a target is not asked any more. */
   onStopped?(stop: RunStop): void;
-  /** A judge was asked, and what it said is kept. */
+  /** Judges were asked, and their judgements are stored. */
   onJudged?(judgements: readonly Judgement[]): void;
-  /** Trials were called, recorded and scored; their scores are soon kept. */
+  /** Trials were called, recorded and scored; their scores are about to be stored. */
   onScored?(trials: readonly ScoredTrial[]): void;
-  /** So many trials are not going to be made, since the verdict on their case is settled. */
+  /** This many trials are not going to be made, since the verdict on their case is settled. */
   onNotNeeded?(trials: number): void;
 }
 
-/** Where a run takes place. */
+/** The surroundings of a run: where it is stored, how it is executed, and who hears of it. */
 export interface RunNeeds {
   readonly store: Store;
   readonly executor: Executor;
-  /** Creates what makes the trials of some targets; they are asked from this process when left out. */
+  /** Creates the trial maker of some targets. When left out, the targets are asked from this process. */
   readonly createTrialMaker?: ((needs: TrialMakerNeeds) => TrialMaker) | undefined;
   readonly observer: RunObserver;
   readonly signals: StopSignals;
 }
 
-/** The participants of a queue of trials, and the bounds of each trial. */
+/** The participants of a queue of trials, and the limits of each trial. */
 export interface TrialMakerNeeds extends Pick<Evaluation, 'targets' | 'users' | 'secrets'> {
   readonly limits: CallLimits & { readonly stop: AbortSignal };
 }
 
-/** A run that cannot be stopped from outside. */
+/** Signals of a run that cannot be stopped from outside. */
 export const neverStopped: StopSignals = {
   stop: new AbortController().signal,
   abort: new AbortController().signal,
 };
+
+/** Returns an observer that counts what the run spends, and passes everything on to the given observer. */
+export function countSpending(observer: RunObserver, budget: Budget): Required<RunObserver> {
+  return {
+    onNotice: (notice) => observer.onNotice?.(notice),
+    onKept: (trials) => {
+      for (const { trial } of trials) budget.addKept(trial, true);
+      observer.onKept?.(trials);
+    },
+    onPlanned: (run) => observer.onPlanned?.(run),
+    onCalling: (change) => observer.onCalling?.(change),
+    onRecorded: (trial) => observer.onRecorded?.(trial),
+    onStopped: (stop) => observer.onStopped?.(stop),
+    onJudged: (judgements) => {
+      budget.addJudgements(judgements);
+      observer.onJudged?.(judgements);
+    },
+    onScored: (trials) => {
+      budget.addScored(trials.length);
+      observer.onScored?.(trials);
+    },
+    onNotNeeded: (trials) => observer.onNotNeeded?.(trials),
+  };
+}

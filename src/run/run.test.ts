@@ -58,7 +58,7 @@ test('every case is asked once, recorded, scored and counted', async () => {
   expect(await used.store.readRun(finished.id)).toEqual(finished);
 });
 
-test('a trial that failed is counted, never averaged as zero', async () => {
+test('a failed trial is counted, never averaged as zero', async () => {
   const bot = buildTarget(({ caseId }) => {
     if (caseId === 'q0') throw new Error('no database');
     return 'yes';
@@ -102,7 +102,7 @@ test('a target that never answers fails with the time limit, and the late answer
   expect(slow?.trial.latency?.totalMs).toBeGreaterThanOrEqual(29);
 });
 
-test('a passing fault is called again, with the number of retries on record; a lasting one is not', async () => {
+test('a call is repeated after a transient failure, and the repeats are recorded; after a permanent failure it is not', async () => {
   let lost = 2;
   const flaky = buildTarget(() => {
     if (lost-- > 0) throw new TargetFailure('connection-lost', 'reset', { retryable: true, retryAfterMs: 1 });
@@ -123,7 +123,7 @@ test('a passing fault is called again, with the number of retries on record; a l
   expect([flaky.calls.length, broken.calls.length]).toEqual([3, 1]);
 });
 
-test('trials are on record before anyone is told of them', async () => {
+test('trials are stored before the observer hears of them', async () => {
   const store = createMemoryStore();
   const seen: boolean[] = [];
   const checking = {
@@ -159,7 +159,7 @@ test('the plan is frozen before anything is called', async () => {
   expect(plannedAtFirstCall).toBe(50);
 });
 
-test('how many cases each category has is part of the plan; for a run of an older version it is looked up', async () => {
+test('the number of cases of each category is part of the plan; for a run of an older version it is computed', async () => {
   const store = createMemoryStore();
   const cases = questions(5).map((one, place) => ({ ...one, ...(place % 2 === 0 && { category: 'even' }) }));
   const finished = await run(
@@ -187,7 +187,7 @@ test('how many cases each category has is part of the plan; for a run of an olde
   expect(older.targets).toEqual(finished.summary?.targets);
 });
 
-test('several targets and attempts multiply, and repeats of a case are averaged before anything else', async () => {
+test('targets and attempts multiply, and repeats of a case are averaged first', async () => {
   const steady = buildTarget(() => 'yes');
   const flaky = buildTarget(({ attempt }) => (attempt === 1 ? 'yes' : 'no'));
   const targets = [liveTarget('steady', steady), liveTarget('flaky', flaky)];
@@ -200,7 +200,7 @@ test('several targets and attempts multiply, and repeats of a case are averaged 
   });
 });
 
-test('the same case, target and attempt have the same key and seed in every run, and other ones do not', async () => {
+test('the same case, target and attempt have the same key and seed in every run, and others do not', async () => {
   const seeds: number[][] = [];
   const keys: string[][] = [];
   for (const seed of [0, 0, 1]) {
@@ -245,7 +245,7 @@ test('results do not depend on how many trials are in flight', async () => {
   expect(outcomes[1]).toEqual(outcomes[0]);
 });
 
-test('no more trials are in flight than the target says it can take', async () => {
+test('no more trials are in flight than the target allows', async () => {
   let inFlight = 0;
   let most = 0;
   const answer = async () => {
@@ -260,7 +260,7 @@ test('no more trials are in flight than the target says it can take', async () =
   expect(most).toBe(3);
 });
 
-test('a metric that throws, or gives a value out of range, is not measured and stops no other', async () => {
+test('a metric that throws, or returns a value out of range, is not measured and stops no other', async () => {
   const metrics = [
     liveMetric('tool-usage', { score: () => ({ status: 'scored', value: 1 }) }),
     liveMetric('keywords', {
@@ -298,7 +298,7 @@ test('a metric that throws, or gives a value out of range, is not measured and s
   });
 });
 
-test('two cases of one id are refused with both lines, and no run is left behind', async () => {
+test('two cases with the same id are refused with both lines, and no run is left behind', async () => {
   const used = needs();
   const bot = buildTarget(() => 'yes');
   const drafts = [...questions(2), { id: 'q0', input: 'other' }];
@@ -311,7 +311,7 @@ test('two cases of one id are refused with both lines, and no run is left behind
   expect(bot.calls).toEqual([]);
 });
 
-test('two cases of the same content under two names are two trials', async () => {
+test('two cases with the same content and different ids are two trials', async () => {
   const used = needs();
   const bot = buildTarget(() => 'yes');
   const drafts = ['a', 'b', 'c'].map((id) => ({ id, input: 'same' }));
@@ -339,7 +339,7 @@ test('a target that cannot be reached ends the run before the first question, an
   expect(closed).toBe(2);
 });
 
-test('filter and limit choose the cases; nothing left is an error', async () => {
+test('filter and limit select the cases; an empty selection is an error', async () => {
   const bot = buildTarget(() => 'yes');
   const chosen: Partial<Evaluation> = { selects: ({ id }) => id !== 'q0', limit: 2 };
   await run(buildEvaluation(questions(5), [liveTarget('bot', bot)], chosen), needs());

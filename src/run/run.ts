@@ -1,139 +1,95 @@
-import type { Run } from '../schema/run.ts';
+import { noticeExpectations } from '../gate/unread-expectations.ts';
 import type { CasedTrial, ScoredTrial } from '../schema/result.ts';
+import type { Run } from '../schema/run.ts';
 import { callTargets } from './call/call.ts';
-import { createCurtailment } from './limits/curtailment.ts';
 import type { Evaluation, LiveScorecard } from './evaluation.ts';
-import { warnOfSelfJudging } from './prepare/begin-run.ts';
-import { prepareRun, resumeRun } from './prepare/prepare-run.ts';
-import { createJudgementCache } from './scoring/judgement-cache.ts';
-import { withDatasetProblems } from './prepare/load.ts';
-import { withParticipantsOpen } from './participants.ts';
-import { createRecorder } from './record/record.ts';
-import type { ResumedRun } from './prepare/resume.ts';
+import { createCurtailment } from './limits/curtailment.ts';
 import { createRunControl, type RunControl } from './limits/run-control.ts';
-import type { RunNeeds, RunObserver } from './run-needs.ts';
+import { watchGate } from './limits/watch-gate.ts';
+import { openParticipants } from './participants.ts';
+import { warnOfSelfJudging } from './prepare/begin-run.ts';
+import { withDatasetProblems } from './prepare/load.ts';
+import { prepareRun, resumeRun } from './prepare/prepare-run.ts';
+import type { ResumedRun } from './prepare/resume.ts';
+import { createRecorder } from './record/record.ts';
+import { countSpending, type RunNeeds, type RunObserver } from './run-needs.ts';
+import { createJudgementCache } from './scoring/judgement-cache.ts';
 import { score } from './scoring/score.ts';
 import { createScoreRecorder } from './scoring/score-recorder.ts';
-import { stopWhenDecided } from './limits/stop-when-decided.ts';
-import { noticeExpectations } from '../gate/unread-expectations.ts';
 import { finishRun } from './summarize.ts';
 
 /**
- * Runs an evaluation: load → plan → call → record → score → aggregate → decide. With `resume`, goes on with a run that
- * was interrupted, or whose dataset has changed since. Returns the run as it is kept, with its summary.
- * Throws `TouchstoneError` for what is wrong before the first call; then no new run is left behind.
+ * Runs an evaluation: prepare → call → record → score → summarize and decide. With `resume`, continues a run that was
+ * interrupted, or whose dataset has changed since. Returns the run as it is stored, with its summary.
+ * Throws `TouchstoneError` for whatever is wrong before the first call; then no new run is left behind.
  */
 export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run): Promise<Run> {
-  const { store, observer } = needs;
-  for (const message of [...(evaluation.notices ?? []), ...warnOfSelfJudging(evaluation)]) {
-    observer.onNotice?.({ message });
-  }
-  let isOpen = false;
-  const work = async () => {
-    isOpen = true;
-    const plan = await prepareRun(evaluation, needs, resume);
-    const control = createRunControl(evaluation.settings, {
-      signals: needs.signals,
-      onStopped: (stop) => observer.onStopped?.(stop),
-      areJudged: evaluation.metrics.some(({ metric }) => metric.concurrency !== undefined),
-      readAccounts: evaluation.watchAccounts?.() ?? (() => []),
-    });
-    try {
-      const begun = await resumeRun(plan, evaluation, { ...needs, observer: countKept(observer, control) });
-      for (const message of noticeExpectations(begun.run)) observer.onNotice?.({ message });
-      observer.onPlanned?.(begun.run);
-      await workThrough(begun, evaluation, { ...needs, control });
-      return await finishRun(control.finish(begun.run), store);
-    } finally {
-      control.release();
-      await plan.release();
-    }
-  };
-  return await withParticipantsOpen(evaluation, work).catch(async (error: unknown) => {
-    throw isOpen ? error : await withDatasetProblems(error, evaluation.dataset);
+  const notify = (message: string) => needs.observer.onNotice?.({ message });
+  [...(evaluation.notices ?? []), ...warnOfSelfJudging(evaluation)].forEach(notify);
+  await using _participants = await openParticipants(evaluation).catch(async (error: unknown) => {
+    throw await withDatasetProblems(error, evaluation.dataset);
   });
+  await using plan = await prepareRun(evaluation, needs, resume);
+  using control = createRunControl(evaluation, needs);
+  const observer = countSpending(needs.observer, control.budget);
+  const resumed = await resumeRun(plan, evaluation, { ...needs, observer });
+  noticeExpectations(resumed.run).forEach(notify);
+  observer.onPlanned(resumed.run);
+  await callAndScore(resumed, evaluation, { ...needs, observer, control });
+  return await finishRun(control.finish(resumed.run), needs.store);
 }
 
-/** call → record → score, for all that is not done yet. */
-async function workThrough(
-  { run, unscored }: ResumedRun,
-  evaluation: Evaluation,
-  needs: RunNeeds & { readonly control: RunControl },
-): Promise<void> {
-  const { store, observer, control } = needs;
-  const { budget, signals } = control;
-  const judgements = createJudgementCache(run.id, {
-    store,
-    reuses: evaluation.reusesJudgements,
-    onNotice: (notice) => observer.onNotice?.(notice),
-    onKept: (kept) => {
-      budget.addJudgements(kept);
-      observer.onJudged?.(kept);
-    },
-  });
-  const onNotNeeded = (count: number) => observer.onNotNeeded?.(count);
+interface Stages extends RunNeeds {
+  readonly observer: Required<RunObserver>;
+  readonly control: RunControl;
+}
+
+/** Makes and records every trial that is missing, and scores it together with those that are not scored yet. */
+async function callAndScore(resumed: ResumedRun, evaluation: Evaluation, stages: Stages): Promise<void> {
+  const { run, unscored } = resumed;
+  const { store, observer, control } = stages;
+  const { onNotNeeded, onNotice, onJudged } = observer;
+  const { metrics, secrets, reusesJudgements: reuses } = evaluation;
   const curtailment = createCurtailment(run, { store, onNotNeeded });
-  const addTrials = control.guard((runId: string, added: readonly CasedTrial[]) =>
-    store.addTrials(runId, added),
-  );
-  const record = createRecorder(run.id, { addTrials });
-  const onCalling = (change: 1 | -1, recorded?: CasedTrial) => {
-    if (recorded !== undefined) observer.onRecorded?.(recorded.trial);
-    observer.onCalling?.(change);
-  };
-  const look = await stopWhenDecided(run, store, control);
-  const trials = inTurn(
-    countUnscored(unscored, needs),
-    callTargets(run, evaluation, { ...needs, record, curtailment, onCalling }),
-  );
-  const keeper = createScoreRecorder(run.id, store);
-  const onScored = control.guard(async (scored: ScoredTrial[]) => {
-    budget.addScored(scored.length);
-    look(scored);
-    curtailment.tell(scored);
-    observer.onScored?.(scored);
-    await keeper.add(scored);
+  const record = control.guard(createRecorder(run.id, store));
+  const judgements = createJudgementCache(run.id, { store, reuses, onNotice, onKept: onJudged });
+  const scores = createScoreRecorder(run.id, store);
+  const checkGate = await watchGate(run, store, control);
+
+  const called = callTargets(run, evaluation, { ...stages, record, curtailment });
+  const trials = inTurn(countUnscored(unscored, stages), called);
+  const rules = { metrics, secrets, scorecard: guardScorecard(evaluation.scorecard, control) };
+  const scoring = { ...stages, signals: control.signals, judgements };
+  const keep = control.guard(async (scored: ScoredTrial[]) => {
+    checkGate(scored);
+    curtailment.add(scored);
+    observer.onScored(scored);
+    await scores.add(scored);
   });
-  const rules = { ...evaluation, scorecard: guardCard(evaluation.scorecard, control) };
-  for await (const scored of score(trials, rules, { ...needs, signals, judgements })) await onScored(scored);
-  await keeper.finish();
+  for await (const scored of score(trials, rules, scoring)) await keep(scored);
+  await scores.finish();
 }
 
-/** The same scorecard; where it fails, the run ends. */
-function guardCard(scorecard: LiveScorecard | null, { guard }: RunControl): LiveScorecard | null {
-  return scorecard && { ...scorecard, evaluate: guard((verdicts) => scorecard.evaluate(verdicts)) };
-}
-
-/** What was spent in an earlier part of a run is spent. */
-function countKept(observer: RunObserver, { budget }: RunControl): RunObserver {
-  return {
-    onNotice: (notice) => observer.onNotice?.(notice),
-    onKept: (trials) => {
-      for (const { trial } of trials) budget.addKept(trial, true);
-      observer.onKept?.(trials);
-    },
-    onJudged: (judgements) => {
-      budget.addJudgements(judgements);
-      observer.onJudged?.(judgements);
-    },
-  };
-}
-
-/** Trials that were recorded in an earlier part of a run, and have yet to be scored. */
+/** Yields the trials that were recorded in an earlier part of the run, and counts what they cost. */
 async function* countUnscored(
   trials: AsyncIterable<CasedTrial[]>,
-  { control, observer }: { readonly control: RunControl; readonly observer: RunObserver },
+  { observer, control: { budget } }: Stages,
 ): AsyncGenerator<CasedTrial[]> {
   for await (const batch of trials) {
     for (const { trial } of batch) {
-      control.budget.addKept(trial, false);
-      observer.onRecorded?.(trial);
+      budget.addKept(trial, false);
+      observer.onRecorded(trial);
     }
     yield batch;
   }
 }
 
-/** One after the other, without reading ahead: what is scored too slowly is to hold up the calls. */
+/** Yields one source after the other without reading ahead: scoring that is too slow has to hold up the calls. */
 async function* inTurn<Item>(...sources: readonly AsyncIterable<Item>[]): AsyncGenerator<Item> {
   for (const source of sources) yield* source;
+}
+
+/** Wraps a scorecard so that the run ends when evaluating it fails. */
+function guardScorecard(scorecard: LiveScorecard | null, { guard }: RunControl): LiveScorecard | null {
+  return scorecard && { ...scorecard, evaluate: guard((verdicts) => scorecard.evaluate(verdicts)) };
 }

@@ -1,4 +1,4 @@
-import { weighAttempts } from '../analysis/attempts.ts';
+import { weightAttempts } from '../analysis/attempts.ts';
 import { withAdvice } from '../analysis/noise.ts';
 import { aggregate } from '../analysis/summary/aggregate.ts';
 import { plannedCategories } from '../analysis/summary/categories.ts';
@@ -12,8 +12,8 @@ import { type Summary, summarySchema, type TrialCounts } from '../schema/summary
 import type { Store } from '../stores/store.ts';
 
 /**
- * The numbers and the decision of a run, from what is kept of it.
- * @param outcomes - All of them, in the order of the plan, some at a time, where they need not be read from the store.
+ * Computes the numbers and the decision of a run from its stored outcomes.
+ * @param outcomes - All outcomes in the order of the plan, in batches, when they need not be read from the store.
  */
 export async function summarizeRun(
   run: Run,
@@ -21,9 +21,9 @@ export async function summarizeRun(
   outcomes = store.readOutcomes(run.id),
 ): Promise<Summary> {
   const categories = await plannedCategories(run, store);
-  const numbers = await aggregate(run, categories, weighAttempts(run, outcomes));
+  const numbers = await aggregate(run, categories, weightAttempts(run, outcomes));
   const judge = await tallyJudgements(run.id, store.readJudgements(run.id), numbers.targets);
-  // A gate is about the targets as they are: how they stand up to conditions is told beside it.
+  // A gate judges the targets without conditions; robustness is reported separately.
   const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
   const plain = numbers.targets.filter(({ target }) => names.has(target));
   const decision = await decideRun(isWhole(numbers) ? withoutStops(run) : run, store, plain);
@@ -34,16 +34,16 @@ export async function summarizeRun(
 }
 
 /**
- * Returns the numbers of a run as they were kept. A run that was killed or is still going on has none yet, and an older
- * version kept fewer: then they are made from the records.
+ * Returns the numbers of a run that are stored with it. A run that was killed or is still active has none yet, and older
+ * versions stored fewer numbers: then they are computed from the records.
  */
 export async function readSummary(run: Run, store: Store): Promise<Summary> {
   return summarySchema.safeParse(run.summary).data ?? (await summarizeRun(run, store));
 }
 
 /**
- * Decides on a kept run by the gate that its record has now, and returns its numbers with that decision. Numbers of a run
- * that its gate ended early are made anew: they leave out what another gate may need.
+ * Decides on a stored run by the gate that its record has now, and returns its numbers with that decision. The numbers of
+ * a run that its gate ended early are computed again, because they lack what another gate may need.
  */
 export async function decideAgain(run: Run, store: Store): Promise<Summary> {
   const kept = summarySchema.safeParse(run.summary).data;
@@ -55,8 +55,9 @@ export async function decideAgain(run: Run, store: Store): Promise<Summary> {
 }
 
 /**
- * Turns what is kept of a run into its numbers and its decision, keeps these, and says whether it is complete.
- * @param made - The numbers, where they have been made already.
+ * Summarizes a run, and stores the summary together with the final status: completed, or interrupted when something is
+ * missing.
+ * @param made - The summary, when it exists already.
  */
 export async function finishRun(planned: Run, store: Store, made?: Summary): Promise<Run> {
   const summary = made ?? (await summarizeRun(planned, store));
@@ -74,7 +75,10 @@ function isWhole({ targets }: Pick<Summary, 'targets'>): boolean {
   return targets.every(({ counts }) => isDone(counts));
 }
 
-/** A limit that was reached while the last answers were on their way has kept nothing from being measured. */
+/**
+ * Drops the recorded stops. A limit that was reached while the last answers were arriving has kept nothing from being
+ * measured.
+ */
 function withoutStops({ stops: _harmless, ...run }: Run): Run {
   return run;
 }

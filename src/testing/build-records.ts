@@ -3,12 +3,14 @@ import type { ToolCall } from '../schema/message.ts';
 import type { Run } from '../schema/run.ts';
 import { exchange, type Trial } from '../schema/trial.ts';
 
-/** A case for tests: a question with the parts that matter. */
+/** Builds a case for tests: a question, with any further parts that a test needs. */
 export function buildCase(parts: Partial<Case> = {}): Case {
   return { id: 'address', input: 'What is our address?', tags: [], expected: {}, metadata: {}, ...parts };
 }
 
-/** A completed trial for tests: an answer, the tools that were used, and the parts that matter. */
+/**
+ * Builds a completed trial for tests: an answer, the tools that were called, and any further parts that a test needs.
+ */
 export function buildTrial(
   answer: string | null,
   { tools = [], ...parts }: Partial<Trial> & { tools?: readonly (string | ToolCall)[] } = {},
@@ -32,13 +34,13 @@ export function buildTrial(
   };
 }
 
-/** A trial for tests whose target gave no usable answer. */
+/** Builds a trial for tests whose target gave no usable answer. */
 export function buildFailedTrial(code: string, message: string, parts: Partial<Trial> = {}): Trial {
   const transcript = [{ role: 'user' as const, content: 'What is our address?' }];
   return buildTrial(null, { status: 'failed', transcript, error: { code, message }, ...parts });
 }
 
-/** A run for tests, planned and under way, with the parts that matter. */
+/** Builds a run for tests that has been planned and is under way, with any further parts that a test needs. */
 export function buildRun(parts: Partial<Run> = {}): Run {
   return {
     id: '20260102-030405-abcd',

@@ -1,7 +1,7 @@
 import { collect, plan, run, type StoreTest } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
 
-/** What every store must do with the cases of a run. */
+/** Registers the tests of how a store keeps the cases of a run. */
 export function testCases(storeTest: StoreTest, expect: TestRunner['expect']): void {
   storeTest('cases are read as they were written, in order', async (store) => {
     await store.createRun(run);

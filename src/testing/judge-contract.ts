@@ -3,16 +3,16 @@ import { judgeAnswerSchemas, judgementSchema } from '../schema/judgement.ts';
 import { createJudgementMemory } from './judgement-memory.ts';
 import type { TestRunner } from './test-runner.ts';
 
-/** The part of the material that makes the judge behind the contract fail; to anything else it gives `contractScore`. */
+/** Material that makes the judge behind the contract fail. It gives `contractScore` to any other material. */
 export const contractFault = 'scenario: fault';
 
 /** The score that the judge behind the contract gives. */
 export const contractScore = { reason: 'It says what was asked.', score: 0.75 };
 
 /**
- * What every judge must do. Registers its tests with the runner it is given.
- * @param createJudge - Makes a judge that gives `contractScore`, and none where the answer holds `contractFault`.
- * @param ballots - How many ballots it gives to a question.
+ * Registers the tests that every judge must pass with the given runner.
+ * @param createJudge - Creates a judge that gives `contractScore`, and fails when the answer contains `contractFault`.
+ * @param ballots - The number of ballots that the judge gives to a question.
  */
 export function testJudgeContract(
   name: string,

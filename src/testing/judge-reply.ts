@@ -9,8 +9,8 @@ const again: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes an answer as a judge's reply in the form that a prompt asks for: with the verdict in words, of a score on the scale
- * from 0 to 1, and with the id of the request. For a model of your own that stands in for a judge.
+ * Writes an answer as a judge's reply in the form that the prompt asks for: with the verdict in words (a score falls on
+ * the scale from 0 to 1) and with the id of the request. Use it in a model of your own that plays a judge.
  * @param prompt - The last message of the request.
  */
 export function writeJudgeReply(given: object, prompt: string): string {

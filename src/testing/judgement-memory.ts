@@ -4,15 +4,15 @@ import type { Judgement } from '../schema/judgement.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { buildRun } from './build-records.ts';
 
-/** For tests: a place for judgements, as a run has one, in memory. */
+/** A judgement cache in memory, for tests of judged metrics. */
 export interface JudgementMemory {
-  /** A context like that of a new trial. */
+  /** Returns a context as a new trial gets it. */
   readonly context: (signal?: AbortSignal) => JudgeContext;
-  /** All that was kept, in order. */
+  /** The judgements kept so far, in order. */
   readonly kept: Judgement[];
 }
 
-/** Makes a place for judgements that forgets with the process. */
+/** Creates a judgement cache in a new memory store. */
 export async function createJudgementMemory(reuses = true): Promise<JudgementMemory> {
   const store = createMemoryStore();
   const run = buildRun();

@@ -3,7 +3,7 @@ import type { Result } from '../schema/result.ts';
 import { collect, fill, judgementAt, run, type StoreTest } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
 
-/** What every store must do with judgements. */
+/** Registers the tests of how a store keeps judgements and the locks on their questions. */
 export function testJudgements(storeTest: StoreTest, expect: TestRunner['expect']): void {
   storeTest(
     'judgements are read as they were written, in the order in which they were asked',
@@ -37,7 +37,7 @@ export function testJudgements(storeTest: StoreTest, expect: TestRunner['expect'
       await store.addJudgements('other', [other]);
       expect(await store.findJudgement(key)).toEqual(other);
       expect(await store.findJudgement(key, run.id)).toEqual(newest);
-      expect(await store.findJudgement(key, 'nobody')).toBeUndefined();
+      expect(await store.findJudgement(key, 'unknown-run')).toBeUndefined();
     },
   );
 
@@ -66,27 +66,30 @@ export function testJudgements(storeTest: StoreTest, expect: TestRunner['expect'
     expect(await store.findJudgement(judgementAt(0).key)).toEqual(judgementAt(0));
   });
 
-  storeTest('a question is with one run at a time, and free when it was given back', async (store) => {
-    await store.createRun(run);
-    await store.createRun({ ...run, id: 'other' });
-    const [first, second, third] = [0, 1, 2].map((number) => judgementAt(number).key) as [
-      string,
-      string,
-      string,
-    ];
-    expect(await store.takeQuestions(run.id, [first, second])).toEqual([run.id, run.id]);
-    expect(await store.takeQuestions('other', [third, first])).toEqual(['other', run.id]);
-    expect(await store.takeQuestions(run.id, [first])).toEqual([run.id]);
-    await store.releaseQuestions('other', [first]);
-    expect(await store.takeQuestions('other', [first])).toEqual([run.id]);
-    await store.releaseQuestions(run.id, [first]);
-    expect(await store.takeQuestions('other', [first, second])).toEqual(['other', run.id]);
-    await store.releaseQuestions('other');
-    expect(await store.takeQuestions(run.id, [first, third])).toEqual([run.id, run.id]);
-    await store.deleteRun(run.id);
-    expect(await store.takeQuestions('other', [first, second, third])).toEqual(['other', 'other', 'other']);
-    const notFound = { code: 'run-not-found' };
-    await expect(store.takeQuestions(run.id, [first])).rejects.toMatchObject(notFound);
-    await expect(store.releaseQuestions(run.id)).rejects.toMatchObject(notFound);
-  });
+  storeTest(
+    'a question is locked by one run at a time, and free again once that run has released it',
+    async (store) => {
+      await store.createRun(run);
+      await store.createRun({ ...run, id: 'other' });
+      const [first, second, third] = [0, 1, 2].map((number) => judgementAt(number).key) as [
+        string,
+        string,
+        string,
+      ];
+      expect(await store.takeQuestions(run.id, [first, second])).toEqual([run.id, run.id]);
+      expect(await store.takeQuestions('other', [third, first])).toEqual(['other', run.id]);
+      expect(await store.takeQuestions(run.id, [first])).toEqual([run.id]);
+      await store.releaseQuestions('other', [first]);
+      expect(await store.takeQuestions('other', [first])).toEqual([run.id]);
+      await store.releaseQuestions(run.id, [first]);
+      expect(await store.takeQuestions('other', [first, second])).toEqual(['other', run.id]);
+      await store.releaseQuestions('other');
+      expect(await store.takeQuestions(run.id, [first, third])).toEqual([run.id, run.id]);
+      await store.deleteRun(run.id);
+      expect(await store.takeQuestions('other', [first, second, third])).toEqual(['other', 'other', 'other']);
+      const notFound = { code: 'run-not-found' };
+      await expect(store.takeQuestions(run.id, [first])).rejects.toMatchObject(notFound);
+      await expect(store.releaseQuestions(run.id)).rejects.toMatchObject(notFound);
+    },
+  );
 }

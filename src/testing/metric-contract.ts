@@ -55,8 +55,8 @@ function trials(): Trial[] {
 }
 
 /**
- * What every metric must do, whatever the case and the answer. Registers its tests with the runner it is given.
- * @param createMetric - Makes the metric, with options that a user might give.
+ * Registers the tests that every metric must pass, for every kind of case and answer, with the given runner.
+ * @param createMetric - Creates the metric, with options that a user might set.
  */
 export function testMetricContract(
   name: string,
@@ -79,7 +79,7 @@ export function testMetricContract(
   });
 }
 
-/** Records that cannot be changed, with a case that says all and one that says nothing. */
+/** Yields frozen inputs: each trial with a case that has every expectation, and with one that has none. */
 function* inputs(metric: Metric): Generator<MetricInput> {
   for (const parts of [full, {}]) {
     for (const trial of trials()) {

@@ -1,25 +1,25 @@
 import type { ChatModel, ChatReply, ChatRequest } from '../models/model.ts';
 import type { TestRunner } from './test-runner.ts';
 
-/** A question to which the model behind the contract answers at great length, or not at all. */
+/** A question that the model behind the contract answers at great length, or not at all. */
 export const silentQuestion = 'scenario: silence';
 
-/** The answer that the model behind the contract gives to any other question. */
+/** Returns the answer that the model behind the contract gives to any other question. */
 export function contractReply(question: string): string {
   return `echo: ${question}`;
 }
 
-/** A runner with what is particular to one model. */
+/** A test runner with options for one model. */
 export interface ModelContractOptions extends TestRunner {
-  /** Facts that cannot be had of this model, each with the reason. */
+  /** Tests that do not apply to this model, each with the reason. */
   readonly without?: Partial<Record<'silence' | 'stream', string>>;
-  /** What is still open of the calls made so far, such as sockets. */
+  /** Counts what the calls made so far have left open, such as sockets. */
   readonly leftovers?: () => number;
 }
 
 /**
- * What every chat model must do. Registers its tests with the runner it is given.
- * @param createModel - Makes a model that behaves as `contractReply` and `silentQuestion` say.
+ * Registers the tests that every chat model must pass with the given runner.
+ * @param createModel - Creates a model that behaves as `contractReply` and `silentQuestion` describe.
  */
 export function testModelContract(
   name: string,

@@ -3,7 +3,7 @@ import type { Trial } from '../schema/trial.ts';
 import { collect, fill, keyOf, plan, run, trialAt, type StoreTest } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
 
-/** What every store must do with trials and what was said of them. */
+/** Registers the tests of how a store keeps trials and their scores. */
 export function testResults(storeTest: StoreTest, expect: TestRunner['expect']): void {
   storeTest('results are read as they were written, in the order of the plan', async (store) => {
     const results = await fill(store);

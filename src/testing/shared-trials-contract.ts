@@ -4,7 +4,7 @@ import type { TestRunner } from './test-runner.ts';
 
 const rescored = { ...run, id: 'rescored', metrics: run.metrics.slice(0, 1) };
 
-/** What every store must do where a run shares the cases and trials of another. */
+/** Registers the tests of runs that share the cases and trials of another run. */
 export function testSharedTrials(storeTest: StoreTest, expect: TestRunner['expect']): void {
   storeTest('a run can share the trials of another and have scores of its own', async (store) => {
     const results = await fill(store);

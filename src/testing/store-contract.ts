@@ -8,8 +8,8 @@ import { collect, fill, judgementAt, plan, run, type StoreTest } from './store-r
 import type { TestRunner } from './test-runner.ts';
 
 /**
- * What every store must do. Registers its tests with the runner it is given.
- * @param openStore - Opens an empty store; each test closes the one it was given.
+ * Registers the tests that every store must pass with the given runner.
+ * @param openStore - Opens an empty store; each test closes the store it opened.
  */
 export function testStoreContract(
   name: string,
@@ -88,7 +88,7 @@ export function testStoreContract(
   });
 
   storeTest(
-    'a run is claimed by one caller at a time, and by the next when it was released',
+    'a run is claimed by one caller at a time, and can be claimed again after its release',
     async (store) => {
       await store.createRun(run);
       await store.createRun({ ...run, id: 'other' });

@@ -4,20 +4,20 @@ import { exchange, type Trial } from '../schema/trial.ts';
 import type { Store } from '../stores/store.ts';
 import { buildCase, buildFailedTrial, buildRun, buildTrial } from './build-records.ts';
 
-/** Registers a test of an empty store, which is closed afterwards. */
+/** Registers a test that gets an empty store, which is closed afterwards. */
 export type StoreTest = (fact: string, check: (store: Store) => Promise<void>) => void;
 
-/** The run that the tests of a store fill. */
+/** The run that the store tests fill with records. */
 export const run = buildRun({ dataset: { sources: ['a.jsonl'], cases: 3, hash: 'x' }, attempts: 2 });
 
-/** A case at its place in a plan. */
+/** Builds a case at a position of a plan. */
 export function plan(position: number, parts: Parameters<typeof buildCase>[0] = {}): PlannedCase {
   const testCase = buildCase(parts);
   const hash = Buffer.from(JSON.stringify(testCase.input)).toString('hex').padEnd(32, '0').slice(-32);
   return { position, hash, place: `a.jsonl:${position + 1}`, case: testCase };
 }
 
-/** A judgement that was asked at a second of its own. */
+/** Builds a judgement that was asked at the given second, so that judgements have an order. */
 export function judgementAt(second: number, status: 'answered' | 'failed' = 'answered'): Judgement {
   const id = (second + 100).toString(16).padStart(32, '0');
   const askedAt = `2026-01-02T03:04:0${second}.000Z`;
@@ -51,12 +51,12 @@ export function judgementAt(second: number, status: 'answered' | 'failed' = 'ans
   };
 }
 
-/** The key of the trial at an ordinal. */
+/** Returns the key of the trial at an ordinal. */
 export function keyOf(ordinal: number): string {
   return ordinal.toString(16).padStart(32, '0');
 }
 
-/** A trial at an ordinal, with an answer and the parts that matter. */
+/** Builds a trial at an ordinal, with an answer and any further parts that a test needs. */
 export function trialAt(
   ordinal: number,
   answer: string | null,
@@ -68,7 +68,10 @@ export function trialAt(
   return buildTrial(answer, { ...base, transcript: exchange(input, answer, []), ...parts });
 }
 
-/** Three cases, two attempts each: one complete, one failed, one cancelled, one with everything a trial can hold. */
+/**
+ * Fills a store with three cases of two attempts each: one trial is complete, one failed, one cancelled, and one has
+ * every part that a trial can have. Returns the results.
+ */
 export async function fill(store: Store): Promise<Result[]> {
   const cases = [
     plan(0, { id: 'a' }),
@@ -141,7 +144,7 @@ const richParts: Partial<Trial> = {
   latency: { totalMs: 12.345, firstTokenMs: 3 },
 };
 
-/** All that an iterable yields. */
+/** Collects all items of an async iterable. */
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return await Array.fromAsync(items);
 }

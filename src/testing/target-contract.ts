@@ -3,8 +3,8 @@ import type { Reply, Target, TargetRequest, TargetSession } from '../targets/tar
 import type { TestRunner } from './test-runner.ts';
 
 /**
- * What the bot behind the target is asked for. It answers any other question with `contractAnswer`.
- * `silence` is no answer at all, for as long as it is waited for.
+ * Questions to which the bot behind the target must react in a particular way. It answers any other question with
+ * `contractAnswer`. To `silence` it gives no answer at all, however long the caller waits.
  */
 export const contractScenarios = {
   silence: 'scenario: silence',
@@ -23,29 +23,29 @@ export const largeAnswer = 'x'.repeat(5_000_000);
 /** The answer to `scenario: nul`. */
 export const nulAnswer = 'before\u0000after';
 
-/** The questions that are asked beside the scenarios, for targets that must know them beforehand. */
+/** The questions that are asked beside the scenarios, for targets that must know them in advance. */
 export const contractQuestions: readonly string[] = [
   ...Array.from({ length: 24 }, (_, number) => `question ${number}`),
   'Ünïcödé 🙂 日本 "quotes" \\ {{input}} $& %41 <b>',
   'two\nlines\r\nand a\ttab\u2028end',
 ];
 
-/** The answer that the bot behind the target gives to a question that is no scenario. */
+/** Returns the answer that the bot behind the target gives to a question that is not a scenario. */
 export function contractAnswer(question: string): string {
   return `echo: ${question}`;
 }
 
-/** A runner with what is particular to one target. */
+/** A test runner with options for one target. */
 export interface TargetContractOptions extends TestRunner {
-  /** Scenarios that cannot be had with this target, each with the reason. */
+  /** Scenarios that do not apply to this target, each with the reason. */
   readonly without?: Partial<Record<ContractScenario, string>>;
-  /** What is still running or open of the targets made so far, such as process ids or sockets. */
+  /** Lists what the targets created so far have left running or open, such as process ids or sockets. */
   readonly leftovers?: () => readonly string[] | Promise<readonly string[]>;
 }
 
 /**
- * What every target must do. Registers its tests with the runner it is given.
- * @param createTarget - Makes a target before a bot that behaves as `contractScenarios` and `contractAnswer` say.
+ * Registers the tests that every target must pass with the given runner.
+ * @param createTarget - Creates a target for a bot that behaves as `contractScenarios` and `contractAnswer` describe.
  */
 export function testTargetContract(
   name: string,
@@ -175,7 +175,7 @@ export function testTargetContract(
   });
 }
 
-/** For tests: a turn of a session that has nothing in its memory. */
+/** Builds a turn of a session with an empty memory, for tests. */
 export function sessionOf(turn: number, id = 'session-1'): TargetSession {
   return { id, turn, memory: {} };
 }

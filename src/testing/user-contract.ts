@@ -6,18 +6,19 @@ import type { TestRunner } from './test-runner.ts';
 /** The answer after which the user behind the contract has nothing more to say. */
 export const contractGoodbye = 'scenario: done';
 
-/** What the user behind the contract says until then. */
+/** The message that the user behind the contract sends until then. */
 export const contractSaying = 'And what about the second one?';
 
-/** A runner with what is particular to one user. */
+/** A test runner with options for one user. */
 export interface UserContractOptions extends TestRunner {
-  /** What the user is to play, where it is not a goal. */
+  /** The part that the user plays, for users that do not follow a goal. */
   readonly part?: Partial<Part>;
 }
 
 /**
- * What every user must do. Registers its tests with the runner it is given.
- * @param createUser - Makes a user who says `contractSaying` once, and is done at the latest after `contractGoodbye`.
+ * Registers the tests that every user must pass with the given runner.
+ * @param createUser - Creates a user that says `contractSaying` once, and ends the conversation after `contractGoodbye`
+ * at the latest.
  */
 export function testUserContract(
   name: string,
@@ -79,7 +80,7 @@ export function testUserContract(
   });
 }
 
-/** A conversation in which the other side has given these answers. */
+/** Builds a conversation in which the target has given these answers. */
 function heard(...answers: readonly string[]): Message[] {
   return answers.flatMap((content, index): Message[] => [
     { role: 'user', content: index === 0 ? 'What is there?' : contractSaying },

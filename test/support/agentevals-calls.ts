@@ -2,7 +2,7 @@ import type { CallMode, ExpectedCalls } from '../../src/schema/expected-calls.ts
 import type { Json } from '../../src/schema/json.ts';
 import { valueAtPath } from '../../src/lib/objects.ts';
 
-/** A message of a trajectory, as OpenAI writes it. */
+/** A message of a trajectory, in OpenAI's form. */
 export interface TrajectoryMessage {
   readonly role: string;
   readonly tool_calls?: readonly {
@@ -20,12 +20,12 @@ export interface TrajectoryCase {
 
 type ArgumentMode = 'exact' | 'ignore' | 'subset' | 'superset';
 
-/** For one tool: another mode, the paths to compare, or a function, of which we have the source. */
+/** The comparison of one tool's arguments: another mode, the paths to compare, or the source of a function. */
 type Override = ArgumentMode | readonly string[] | { readonly callable_source: string };
 
 type Arguments = Readonly<Record<string, Json>>;
 
-/** The same expectation in our language. */
+/** Converts a trajectory case to Touchstone's expected calls. */
 export function trajectoryCalls({ mode, reference_outputs, ...rest }: TrajectoryCase): ExpectedCalls {
   const messages = reference_outputs.map(({ tool_calls = [] }) =>
     tool_calls.map(({ function: { name, arguments: text } }) => ({
@@ -37,7 +37,7 @@ export function trajectoryCalls({ mode, reference_outputs, ...rest }: Trajectory
     })),
   );
   const asked = messages.filter((calls) => calls.length > 0);
-  // Its strict mode compares message by message, the calls of a message in any order.
+  // The strict mode of agentevals compares message by message, the calls of a message in any order.
   return { mode, expect: mode === 'strict' ? asked.map((together) => ({ together })) : asked.flat() };
 }
 
@@ -52,12 +52,14 @@ function expectArguments(reference: Arguments, override: Override) {
   return members === undefined ? {} : { arguments: members, match: 'superset' as const };
 }
 
-/** Its subset and superset look at the arguments themselves, not into them. */
+/**
+ * Requires the exact members: subset and superset in agentevals compare the arguments themselves, not their contents.
+ */
 function exactMembers(reference: Arguments): Arguments {
   return Object.fromEntries(Object.entries(reference).map(([key, value]) => [key, { $exact: value }]));
 }
 
-/** The values at paths such as `time.start`; for it, null and nothing are the same. */
+/** Returns the values at paths such as `time.start`; in agentevals null and a missing value are the same. */
 function membersAt(reference: Arguments, paths: readonly string[]): Arguments {
   const members: Record<string, Json> = {};
   for (const path of paths) {
@@ -70,7 +72,7 @@ function membersAt(reference: Arguments, paths: readonly string[]): Arguments {
   return members;
 }
 
-/** What the two functions in its tests ask for. */
+/** Returns the members that the two functions in the tests of agentevals compare. */
 function membersFor(source: string, reference: Arguments): Arguments | undefined {
   if (source.includes('"San Francisco"')) return { city: { $oneOf: ['SF', 'San Francisco'] } };
   const query = reference['query'];

@@ -1,6 +1,6 @@
 import type { Json } from '../../src/schema/json.ts';
 
-/** How arguments may be compared. */
+/** The modes of comparing arguments. */
 export const argumentModes = ['exact', 'superset', 'subset'] as const;
 
 /** Expected and actual arguments, and the ways of comparing in which they agree. */

@@ -1,7 +1,10 @@
 import type { ExpectedCalls } from '../../src/schema/expected-calls.ts';
 import type { Json } from '../../src/schema/json.ts';
 
-/** A question of the Berkeley Function Calling Leaderboard: what may be called, and the acceptable values of each argument. */
+/**
+ * A question of the Berkeley Function Calling Leaderboard: the functions that may be called, and the acceptable values
+ * of each argument.
+ */
 export interface LeaderboardQuestion {
   readonly category: string;
   readonly functions: readonly LeaderboardFunction[];
@@ -21,7 +24,7 @@ interface Parameter {
   readonly items?: { readonly type?: string };
 }
 
-/** For each name the acceptable values; an empty text among them says that the name may be left out. */
+/** The acceptable values by argument name; an empty text among them means that the argument may be left out. */
 type Acceptable = Readonly<Record<string, readonly Json[]>>;
 
 interface LeaderboardCall {
@@ -29,7 +32,7 @@ interface LeaderboardCall {
   readonly args: Acceptable;
 }
 
-/** The same expectation in our language. */
+/** Converts a question to Touchstone's expected calls. */
 export function leaderboardCalls({
   category,
   functions,
@@ -54,12 +57,18 @@ export function leaderboardCalls({
   };
 }
 
-/** Where an argument slipped out of its call in the ground truth, the checker does not see it. */
+/**
+ * Returns whether an entry of the ground truth is a call. Where an argument was put outside its call by mistake, the
+ * checker ignores it.
+ */
 function isCall(call: LeaderboardQuestion['expected_calls'][number]): call is LeaderboardCall {
   return !Array.isArray(call.args);
 }
 
-/** What the checker accepts for a parameter: by its declared type, or literally where the values are of another type. */
+/**
+ * Returns the values that the checker accepts for a parameter: converted to its declared type, or literally when the
+ * values have another type.
+ */
 function acceptable(values: readonly Json[], parameter: Parameter | undefined): Json[] {
   if (parameter === undefined) return [];
   const kind = kinds[parameter.type] ?? 'number';
@@ -85,7 +94,7 @@ function kindOf(value: Json): string {
   return Array.isArray(value) ? 'list' : typeof value;
 }
 
-/** An object whose members have acceptable values of their own. */
+/** Expects an object whose members have acceptable values of their own. */
 function dictionary(value: Json): Json {
   const members = Object.entries(value as Acceptable).map(([key, values]): [string, Json] => {
     return [key, choose(values.map(standardized), values.includes(''))];
@@ -93,7 +102,7 @@ function dictionary(value: Json): Json {
   return Object.fromEntries(members);
 }
 
-/** Any of the choices, or nothing where that is allowed; what no value is when there is no choice. */
+/** Expects any of the choices, or a missing value when that is allowed; matches nothing when there is no choice. */
 function choose(choices: readonly Json[], isOptional: boolean): Json {
   if (isOptional) return { $oneOf: [...choices, { $absent: true }] };
   return choices.length === 0

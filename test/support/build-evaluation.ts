@@ -10,7 +10,7 @@ import type { Reply, Target, TargetContext, TargetRequest } from '../../src/targ
 import { scriptedUser } from '../../src/users/scripted.ts';
 import type { UserNeeds } from '../../src/users/user.ts';
 
-/** A dataset for tests that reads drafts in our spelling from memory. */
+/** Builds a dataset for tests from drafts in memory, with Touchstone's field names. */
 function buildDataset(drafts: readonly Record<string, unknown>[]): Dataset {
   return {
     sources: ['memory.jsonl'],
@@ -34,7 +34,7 @@ type Answer = (
   context: TargetContext,
 ) => string | null | Reply | Promise<string | null | Reply>;
 
-/** What a user is handed that needs nothing. */
+/** The needs of a simulated user that uses none of them. */
 const noNeeds: UserNeeds = {
   folder: '.',
   environment: {},
@@ -43,7 +43,7 @@ const noNeeds: UserNeeds = {
   },
 };
 
-/** A target for tests that answers with a function, and counts its calls. */
+/** Builds a target for tests that answers with a function, and counts its calls. */
 export function buildTarget(
   answer: Answer,
   parts: Partial<Target> = {},
@@ -60,17 +60,20 @@ export function buildTarget(
   };
 }
 
-/** A target as an evaluation holds it. */
+/** Builds a resolved target of an evaluation. */
 export function liveTarget(name: string, target: Target): LiveTarget {
   return { name, use: { use: name }, fingerprint: hashContent(name), target };
 }
 
-/** A metric as an evaluation holds it. */
+/** Builds a resolved metric of an evaluation. */
 export function liveMetric(name: string, metric: Metric, version = 1): LiveMetric {
   return { name, use: { use: name }, version, fingerprint: hashContent([name, version]), metric };
 }
 
-/** An evaluation for tests: three-component scoring as in the source systems, of some drafts by some targets, with the parts that matter. */
+/**
+ * Builds an evaluation for tests: three-component scoring as in the source systems, of some drafts by some targets,
+ * with any further parts that a test needs.
+ */
 export function buildEvaluation(
   drafts: readonly Record<string, unknown>[],
   targets: readonly LiveTarget[],

@@ -3,16 +3,19 @@ import type { GitState, Run } from '../../src/schema/run.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { type AskedCase, buildKeptRun } from './build-kept-run.ts';
 
-/** A store as far as trends read it. */
+/** The part of a store that trends read. */
 export type History = Pick<Store, 'listRuns' | 'readRun' | 'readOutcomes'>;
 
-/** One run of a history: what it asked, and what else of it matters. */
+/** One run of a history: its questions, and any other parts that matter. */
 export interface PastRun {
   readonly cases: readonly AskedCase[];
   readonly parts?: Partial<Run>;
 }
 
-/** Finished runs for tests, a day apart from 1 January 2026 on, each at a commit of its own unless told otherwise. */
+/**
+ * Builds finished runs for tests, a day apart from 1 January 2026 on, each at a commit of its own unless given
+ * otherwise.
+ */
 export async function buildHistory(past: readonly PastRun[]): Promise<History> {
   const runs: Run[] = [];
   const stores = new Map<string, Pick<Store, 'readOutcomes'>>();
@@ -30,7 +33,7 @@ export async function buildHistory(past: readonly PastRun[]): Promise<History> {
   };
 }
 
-/** The nth commit of a branch `main`. */
+/** Returns the git state of the nth commit of a branch `main`. */
 export function gitAt(number: number, parts: Partial<GitState> = {}): GitState {
   return {
     commit: number.toString(16).padStart(7, '0').padEnd(40, 'f'),

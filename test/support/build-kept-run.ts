@@ -6,7 +6,10 @@ import type { Run } from '../../src/schema/run.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import { buildCase, buildRun, buildTrial } from '../../src/testing/build-records.ts';
 
-/** One try at a case: its total, null when it has none, and what else matters; `absent` when it was not made. */
+/**
+ * One attempt at a case: its total, null when it has none, and any other parts that matter; `absent` when it was not
+ * made.
+ */
 export interface TriedCase {
   readonly total: number | null;
   readonly answer?: string;
@@ -14,7 +17,7 @@ export interface TriedCase {
   readonly isAbsent?: boolean;
 }
 
-/** A case of a run for tests: what is asked tells it from the others. */
+/** A case of a run for tests; its question distinguishes it from the others. */
 export interface AskedCase extends Partial<Pick<Case, 'id' | 'category' | 'cluster'>> {
   readonly asks: string;
   readonly attempts: readonly TriedCase[];
@@ -22,7 +25,7 @@ export interface AskedCase extends Partial<Pick<Case, 'id' | 'category' | 'clust
 
 const passMark = 0.6;
 
-/** A run for tests, kept in memory: totals are made of one metric, `keywords`, and pass from 0.6 on. */
+/** Builds a run for tests in a memory store. Totals come from one metric, `keywords`, and pass from 0.6 on. */
 export async function buildKeptRun(cases: readonly AskedCase[], parts: Partial<Run> = {}): Promise<KeptRun> {
   const planned = cases.map(planCase);
   const attempts = Math.max(1, ...cases.map((asked) => asked.attempts.length));

@@ -7,7 +7,7 @@ import type { ReportInput, ReportView } from '../../src/reporters/reporter.ts';
 import { sampleGrades, sampleScorecard, type SampleTrial, sampleVerdicts } from './judge-sample.ts';
 import { summarizeSample } from './summarize-sample.ts';
 
-/** A three-component run over some trials, finished, without a gate. */
+/** Builds a finished three-component run over some trials, without a gate. */
 export function sampleRun(results: readonly Result[], changes: Partial<Run> = {}): Run {
   const targets = [...new Set(results.map(({ trial }) => trial.target))];
   return {
@@ -47,7 +47,7 @@ function sampleCriterion(name: string, metric: string, weight: number): Criterio
   return { name, metric, weight, required: false };
 }
 
-/** What a reporter is given for some trials. */
+/** Builds the input of a reporter for some trials. */
 export function sampleInput(trials: readonly SampleTrial[], changes: Partial<Run> = {}): ReportInput {
   const scored = trials.map(sampleResult);
   const results =
@@ -63,7 +63,7 @@ export function sampleInput(trials: readonly SampleTrial[], changes: Partial<Run
   };
 }
 
-/** One trial with its verdicts as the three-component scorecard would give them. */
+/** Builds one trial with the verdicts of the three-component scorecard. */
 export function sampleResult(sample: SampleTrial, position: number): Result {
   const number = position + 1;
   const latencyMs = sample.latencyMs ?? 800 + 100 * (position % 7);
@@ -119,12 +119,12 @@ function sampleTrial(sample: NamedSample, ordinal: number, totalMs: number): Tri
   };
 }
 
-/** A view of some width, plain and short unless said otherwise. */
+/** Builds a report view, plain and short unless changed. */
 export function sampleView(changes: Partial<ReportView> = {}): ReportView {
   return { verbose: false, width: 80, color: false, ...changes };
 }
 
-/** The whole text of a report. */
+/** Reads the whole text of a report. */
 export async function readPieces(pieces: AsyncIterable<string>): Promise<string> {
   return (await Array.fromAsync(pieces)).join('');
 }

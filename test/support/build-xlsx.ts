@@ -5,8 +5,8 @@ const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packaged = 'http://schemas.openxmlformats.org/package/2006';
 
 /**
- * A workbook of Excel with one sheet, for tests.
- * @param rows - What stands in `sheetData`. Style 1 is a date, 2 a date with a time, 3 a share in per cent.
+ * Builds an Excel workbook with one sheet, for tests.
+ * @param rows - The content of `sheetData`. Style 1 is a date, 2 a date with a time, 3 a percentage.
  */
 export function buildXlsx(rows: string, sharedStrings: readonly string[] = []): Buffer {
   const shared = sharedStrings.map((text) => `<si>${text}</si>`).join('');
@@ -25,7 +25,7 @@ export function buildXlsx(rows: string, sharedStrings: readonly string[] = []): 
   });
 }
 
-/** A zip archive of texts, not compressed. */
+/** Builds a zip archive of texts, uncompressed. */
 export function zip(files: Readonly<Record<string, string>>): Buffer {
   const locals: Buffer[] = [];
   const entries: Buffer[] = [];

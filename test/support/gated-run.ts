@@ -20,7 +20,7 @@ export interface GatedCase {
   readonly gate?: string;
 }
 
-/** A run for tests whose scores are given. A trial passes with a score of at least 0.5. */
+/** Runs an evaluation for tests with the given scores. A trial passes with a score of at least 0.5. */
 export async function runScores(
   cases: readonly GatedCase[],
   options: GatedRunOptions = {},
@@ -57,23 +57,23 @@ export async function runScores(
   return { run: await run(evaluation, needs, options.resume), store, calls: bot.calls };
 }
 
-/** What matters of a run beside its scores. */
+/** Options of a run beside its scores. */
 export interface GatedRunOptions {
   readonly gate?: Partial<Gate>;
   readonly store?: Store;
-  /** Of the metric. */
+  /** The version of the metric. */
   readonly version?: number;
   /** The fingerprint of the judge of the metric. */
   readonly judge?: string;
   readonly concurrency?: number;
   readonly settings?: Partial<Run['settings']>;
-  /** Waited for before a call is answered. */
+  /** Awaited before a call is answered. */
   readonly onCall?: (caseId: string, score: number | null) => Promise<void> | void;
-  /** What replies hold beside the answer. */
+  /** The parts of replies beside the answer. */
   readonly reply?: Partial<Reply>;
   readonly needs?: Partial<RunNeeds>;
   readonly evaluation?: Partial<Evaluation>;
-  /** The run that is gone on with. */
+  /** The run to resume. */
   readonly resume?: Run;
 }
 

@@ -9,10 +9,10 @@ import type { Verdict } from '../../src/schema/verdict.ts';
 import { buildCase, buildTrial } from '../../src/testing/build-records.ts';
 import { createJudgementMemory } from '../../src/testing/judgement-memory.ts';
 
-/** What a judged metric made of one answer. */
+/** The verdict of a judged metric on one answer. */
 export interface JudgedAnswer {
   readonly verdict: Verdict;
-  /** What the judge was asked, in order. */
+  /** The questions that the judge was asked, in order. */
   readonly questions: readonly JudgeQuestion[];
 }
 
@@ -25,7 +25,7 @@ export interface JudgedAnswerOptions {
   readonly rules?: readonly object[];
 }
 
-/** For tests: has a judged metric score one answer with the help of a scripted judge. */
+/** Scores one answer with a judged metric and a scripted judge, for tests. */
 export async function judgeAnswer<Input, Options>(
   { definition }: Factory<'metric', Input, Options, Metric, MetricNeeds>,
   answer: string | null,

@@ -2,7 +2,7 @@ import type { Result } from '../../src/schema/result.ts';
 import type { TrialError } from '../../src/schema/trial.ts';
 import type { Verdict } from '../../src/schema/verdict.ts';
 
-/** What a test says about one trial; everything else is filled in. */
+/** The parts of one trial that a test gives; everything else is filled in. */
 export interface SampleTrial {
   readonly id?: string;
   readonly target?: string;
@@ -14,11 +14,11 @@ export interface SampleTrial {
   readonly usedTools?: readonly string[];
   readonly found?: readonly string[];
   readonly missing?: readonly string[];
-  /** The target failed with this error. */
+  /** The error with which the target failed. */
   readonly error?: TrialError;
-  /** The answer is an error report of this kind. */
+  /** The kind of error report that the answer is. */
   readonly reportedError?: string;
-  /** The keyword metric gave no verdict. */
+  /** True when the keyword metric gave no verdict. */
   readonly isUnmeasured?: boolean;
   readonly logs?: string;
   readonly latencyMs?: number;
@@ -33,7 +33,7 @@ export const sampleGrades = [
   { grade: 'F', from: 0, meaning: 'poor' },
 ];
 
-/** The verdicts of the three components about a sample. */
+/** Returns the verdicts of the three components on a sample. */
 export function sampleVerdicts(sample: SampleTrial): Record<string, Verdict> {
   const { expectedTools = [], usedTools = [], found = [], missing = [], reportedError } = sample;
   if (sample.error !== undefined) {
@@ -75,7 +75,7 @@ export function sampleVerdicts(sample: SampleTrial): Record<string, Verdict> {
   };
 }
 
-/** What the three-component scorecard says of a sample. */
+/** Returns the result of the three-component scorecard on a sample. */
 export function sampleScorecard(sample: SampleTrial): Result['scorecard'] {
   const { expectedTools = [], usedTools = [], reportedError } = sample;
   if (sample.error !== undefined || sample.isUnmeasured) {

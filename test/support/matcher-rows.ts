@@ -1,6 +1,6 @@
 import type { Json } from '../../src/schema/json.ts';
 
-/** A matcher, what it means, and values that it fits and does not fit; undefined is a value that is not there. */
+/** A matcher, its meaning, and values that match and that do not; undefined is a missing value. */
 export interface MatcherRow {
   readonly matcher: Json;
   readonly meaning: string;

@@ -5,12 +5,15 @@ export type MadeCall =
   | string
   | { readonly name: string; readonly arguments: Readonly<Record<string, number>> };
 
-/** Expected and actual calls, and the modes in which they agree. A list among the actual calls is one message that asks for several. */
+/**
+ * Expected and actual calls, and the modes in which they agree. A list among the actual calls is one message with
+ * several calls.
+ */
 export interface ModeRow {
   readonly expect: readonly ExpectItem[];
   readonly made: readonly (MadeCall | readonly MadeCall[])[];
   readonly holds: readonly CallMode[];
-  /** What the row shows. */
+  /** The fact that the row shows. */
   readonly shows: string;
 }
 

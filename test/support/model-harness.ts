@@ -14,7 +14,7 @@ afterEach(async () => {
   servers.clear();
 });
 
-/** A model server that ends with the test. */
+/** Starts a model server that stops with the test. */
 export async function serve(script: ModelScript = 'yes'): Promise<ModelServer> {
   const server = await startModelServer(script);
   servers.add(server);
@@ -31,7 +31,7 @@ export const httpKinds = Object.keys(factories) as HttpKind[];
 export const modelKey = 'sk-test-0123456789abcdef';
 const otherSecret = 'another-secret-value-0123';
 
-/** A model at an address. */
+/** Creates a model at an address. */
 export function createAt(kind: HttpKind, baseUrl: string, options: object = {}): ChatModel {
   const definition = factories[kind].definition as (typeof openaiChat)['definition'];
   const written = { model: 'test-model', baseUrl, apiKeyEnv: 'TEST_MODEL_KEY', ...options };
@@ -39,7 +39,7 @@ export function createAt(kind: HttpKind, baseUrl: string, options: object = {}):
   return definition.create(definition.options.parse(written), needs);
 }
 
-/** A model that has been answered before, so that its pauses are as short as its server is quick. */
+/** Creates a model that has had an answer before, so that its pauses are as short as its server is quick. */
 export async function createWarm(
   kind: HttpKind,
   script: ModelScript,
@@ -52,7 +52,7 @@ export async function createWarm(
   return { model, server };
 }
 
-/** Asks for the rent. */
+/** Asks a model for the rent. */
 export async function ask(
   model: ChatModel,
   parts: Partial<ChatRequest> = {},
@@ -64,7 +64,7 @@ export async function ask(
   );
 }
 
-/** The failure that a call ends with. */
+/** Returns the failure with which a call ends. */
 export async function failureOf(call: Promise<unknown>): Promise<ModelFailure> {
   const error = await call.then(
     () => undefined,
@@ -74,7 +74,7 @@ export async function failureOf(call: Promise<unknown>): Promise<ModelFailure> {
   return error as ModelFailure;
 }
 
-/** A tool to ask for. */
+/** A tool that a model can call. */
 export const weatherTool = {
   name: 'weather',
   description: 'The weather.',

@@ -14,7 +14,7 @@ const kinds = { 'openai-chat': openaiChat, anthropic, gemini };
 /** The protocols that the model server of the tests speaks. */
 export const protocols = Object.keys(kinds) as (keyof typeof kinds)[];
 
-/** A model of a protocol behind a base URL. */
+/** Returns the use of a model of a protocol behind a base URL. */
 export function modelAt(
   baseUrl: string,
   use: keyof typeof kinds = 'openai-chat',
@@ -23,7 +23,7 @@ export function modelAt(
   return { use, model: 'test-model', baseUrl, maxRetries: 2, ...more };
 }
 
-/** A folder with files in it, and what a target in it is handed. */
+/** Prepares a folder with files in it, and the needs of a target there. */
 export async function prepare(
   files: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string>> = {},
@@ -46,7 +46,7 @@ export async function prepare(
   };
 }
 
-/** A question for a target. */
+/** Builds a request to a target. */
 export function requestOf(input: string, more: Partial<TargetRequest> = {}): TargetRequest {
   const messages = [{ role: 'user', content: input } as const];
   return {
@@ -62,5 +62,5 @@ export function requestOf(input: string, more: Partial<TargetRequest> = {}): Tar
   };
 }
 
-/** A call that nothing ends. */
+/** The context of a call without a limit. */
 export const unbounded = { signal: new AbortController().signal };

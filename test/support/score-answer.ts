@@ -4,7 +4,7 @@ import type { Case, Expected } from '../../src/schema/case.ts';
 import type { Verdict } from '../../src/schema/verdict.ts';
 import { buildCase, buildTrial } from '../../src/testing/build-records.ts';
 
-/** For tests: the verdict of a metric on one answer, its options checked as those of a config are. */
+/** Scores one answer with a metric, for tests; the options are checked like those of a config. */
 export function scoreAnswer<Input, Options>(
   metric: Factory<'metric', Input, Options, Metric, MetricNeeds>,
   answer: string | null,
@@ -24,7 +24,7 @@ interface ScoreAnswerOptions {
   readonly metadata?: Case['metadata'];
 }
 
-/** For tests: the value of a scored verdict; its reason when it is none. */
+/** Returns the value of a scored verdict, or the reason why it has none, for tests. */
 export function valueOf(verdict: Verdict): number | string {
   return verdict.status === 'scored' ? verdict.value : verdict.reason;
 }

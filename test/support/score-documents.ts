@@ -3,9 +3,9 @@ import type { Metric, MetricNeeds } from '../../src/metrics/metric.ts';
 import { buildCase, buildTrial } from '../../src/testing/build-records.ts';
 
 /**
- * For tests: the value that a retrieval metric gives to a worked example. Five documents were retrieved, the second
- * (relevance 1) and the fourth (relevance 3) of them relevant; a third relevant one (2) was missed, one of the others
- * is judged not relevant, and two are not judged.
+ * Returns the value that a retrieval metric gives to a worked example, for tests. Five documents were retrieved; the
+ * second (relevance 1) and the fourth (relevance 3) are relevant. A third relevant one (2) was missed, one of the
+ * others is judged not relevant, and two are not judged.
  */
 export function scoreDocuments<Input, Options>(
   { definition }: Factory<'metric', Input, Options, Metric, MetricNeeds>,

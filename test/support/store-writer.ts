@@ -7,16 +7,16 @@ import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
 import { readRuns, type Store } from '../../src/stores/store.ts';
 import { buildCase, buildRun, buildTrial } from '../../src/testing/build-records.ts';
 
-/** How many cases each run of the writer has: two full pages and a part of one. */
+/** The number of cases in each run of the writer: two full pages and a part of one. */
 export const casesOfRun = 450;
 
-/** The case at a place of every run. */
+/** Returns the case at a position of every run. */
 export function plannedAt(position: number): PlannedCase {
   const testCase = buildCase({ id: `case ${position}`, input: `question ${position}` });
   return { position, hash: position.toString(16).padStart(32, '0'), place: `x:${position}`, case: testCase };
 }
 
-/** What the writer keeps of a trial that it makes for the first, second, … time. */
+/** Returns the result that the writer stores for a trial on its first, second, … attempt. */
 export function resultAt(ordinal: number, version: number): Result {
   const planned = plannedAt(ordinal);
   const answer = `answer ${ordinal}, version ${version}, ${'and so on '.repeat(ordinal % 40)}`;
@@ -34,7 +34,7 @@ export function resultAt(ordinal: number, version: number): Result {
   return { case: planned.case, trial, verdicts: { ...verdicts }, scorecard };
 }
 
-/** What the writer says once a promise of the store has resolved. */
+/** The message of the writer once a promise of the store has resolved. */
 export type Acknowledgement =
   | { readonly done: 'cases' | 'finish'; readonly run: string; readonly count: number }
   | {
@@ -44,7 +44,7 @@ export type Acknowledgement =
       readonly version: number;
     };
 
-/** A program that writes runs to a store until it is killed, and says what is kept as soon as it is. */
+/** Writes runs to a store until the process is killed, and reports what is stored as soon as it is. */
 async function writeForEver(file: string, seed: number): Promise<void> {
   const store = openSqliteStore(file);
   const random = createRandom(seed);
@@ -79,7 +79,7 @@ async function writeRun(run: Run, store: Store, random: Random): Promise<void> {
 }
 
 function acknowledge(acknowledgement: Acknowledgement): void {
-  // Not through a stream: what is said here is to have left the process.
+  // Not through a stream: the message must have left the process when this returns.
   writeSync(1, `${JSON.stringify(acknowledgement)}\n`);
 }
 

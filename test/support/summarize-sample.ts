@@ -12,7 +12,7 @@ import type {
   TrialCounts,
 } from '../../src/schema/summary.ts';
 
-/** Numbers for a sample run, with a rough interval: enough for tests of reports, which only show them. */
+/** Builds the summary of a sample run, with a rough interval: enough for tests of reports, which only show it. */
 export function summarizeSample(run: Run, results: readonly Result[]): Summary {
   const targets = run.targets.map(({ name }) =>
     summarizeTarget(

@@ -33,7 +33,7 @@ const spanSchema = z.strictObject({
   status: z.strictObject({ code: z.int().min(0).max(2).optional(), message: z.string().optional() }),
 });
 
-/** What an OpenTelemetry collector takes over HTTP as JSON: the form of protobuf's ExportTraceServiceRequest. */
+/** The schema of the JSON that an OpenTelemetry collector accepts over HTTP: protobuf's ExportTraceServiceRequest. */
 const requestSchema = z.strictObject({
   resourceSpans: z.array(
     z.strictObject({
@@ -59,17 +59,18 @@ export type ReceivedSpan = Omit<z.infer<typeof spanSchema>, 'attributes' | 'even
 
 /** A running collector. */
 export interface TraceCollector extends AsyncDisposable {
-  /** `http://127.0.0.1:PORT`. */
+  /** The address: `http://127.0.0.1:PORT`. */
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** All bodies as they came, one after another. */
+  /** All bodies as received, joined. */
   readonly text: string;
   readonly requests: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[];
 }
 
 /**
- * Starts a collector of traces on the loopback address. It checks the form of what it gets, and refuses the rest with 400.
- * @param statuses - What it answers in place of taking the first requests, one each.
+ * Starts a collector of traces on the loopback address. It checks the form of requests, and refuses invalid ones with
+ * 400.
+ * @param statuses - The statuses with which it refuses the first requests, one each.
  */
 export async function startTraceCollector(statuses: readonly number[] = []): Promise<TraceCollector> {
   const spans: ReceivedSpan[] = [];

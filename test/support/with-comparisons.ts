@@ -2,7 +2,7 @@ import type { ReportInput } from '../../src/reporters/reporter.ts';
 import { createTargetComparison } from '../../src/analysis/compare/compare-targets.ts';
 import { uncategorized } from '../../src/schema/case.ts';
 
-/** The same input of a report for tests, with its targets held against each other as a run does it. */
+/** Returns the input of a report with its targets compared as a run does it, for tests. */
 export async function withComparisons(input: ReportInput): Promise<ReportInput> {
   // A run's outcomes come case by case; a sample's may come target by target.
   const outcomes = await Array.fromAsync(input.results());

@@ -6,7 +6,10 @@ import { deleteRuns, findRun } from '../../queries/runs.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 
-/** `touchstone delete RUN…`: removes runs with all that belongs to them, unless a process is at work on one. */
+/**
+ * Runs `touchstone delete RUN…`: removes runs with all their records, unless a process is working on one of them. Returns
+ * the exit code.
+ */
 export async function deleteCommand(
   given: readonly string[],
   flags: { store?: string; json?: boolean; yes?: boolean },
@@ -37,7 +40,7 @@ async function confirm(runs: readonly Run[]): Promise<void> {
   const what = runs.map(({ id, dataset }) => `${id} (${dataset.cases} cases)`).join(', ');
   if (!process.stdin.isTTY) {
     throw new TouchstoneError('usage-invalid', `Deleting cannot be undone: ${what}.`, {
-      remedy: 'Say that you mean it: add `--yes`. To keep a copy first: `touchstone export`.',
+      remedy: 'Confirm with `--yes`. To keep a copy first: `touchstone export`.',
     });
   }
   const dialog = createInterface({ input: process.stdin, output: process.stderr });

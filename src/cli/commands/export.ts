@@ -17,7 +17,7 @@ export interface ExportFlags {
   readonly salvage?: boolean;
 }
 
-/** `touchstone export [run]`: a whole run as JSONL, to standard output or a file. */
+/** Runs `touchstone export [run]`: writes a whole run as JSONL to standard output or a file. Returns the exit code. */
 export async function exportCommand(given: string | undefined, flags: ExportFlags): Promise<number> {
   const output = claimStdout();
   const store = await (flags.salvage === true ? openDamagedStore : openStore)(flags.store);
@@ -46,7 +46,7 @@ function describeLost(lost: readonly string[]): string {
   return `Not whole, and not in the file:\n${names.join('\n')}\n${remedy}`;
 }
 
-/** Imported, they are the same. */
+/** Escapes what a terminal would interpret. The import reads the same values from the escaped lines. */
 async function* forTerminals(lines: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const line of lines) yield escapeJson(line);
 }

@@ -9,15 +9,15 @@ import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 import { exitCodeOf, type GateFlags } from '../program/gate-flags.ts';
 
-/** The options of `touchstone gate`, as the command line gives them. */
+/** The options of `touchstone gate`, as parsed from the command line. */
 export interface GateCommandFlags extends GateFlags {
   readonly config?: string;
   readonly json?: boolean;
 }
 
 /**
- * `touchstone gate [run]`: decides on a run that is kept, by the gate it was made with or that of a config, and prints the
- * decision alone. Calls nothing and changes nothing. Gives the exit code of the decision.
+ * Runs `touchstone gate [run]`: decides on a stored run, by the gate it was made with or that of a config, and prints
+ * only the decision. Calls nothing and changes nothing. Returns the exit code of the decision.
  */
 export async function gateCommand(given: string | undefined, flags: GateCommandFlags): Promise<number> {
   const output = claimStdout();
@@ -38,17 +38,17 @@ export async function gateCommand(given: string | undefined, flags: GateCommandF
 
 const longest = 400;
 
-const words = {
+const outcomeLabels = {
   pass: 'PASS',
   fail: 'FAIL',
   inconclusive: 'INCONCLUSIVE',
   'not-measured': 'NOT MEASURED',
 } as const satisfies Record<Decision['outcome'], string>;
 
-/** What a gate decided on a run: the decision, its reasons, and the arithmetic of every rule. */
+/** Formats the decision on a run with its reasons and the arithmetic of every rule. */
 function formatDecision(run: Run, { outcome, reasons, rules = [] }: Decision): string {
   const lines = [
-    `${words[outcome]}  run ${run.id}, ${formatPlural(run.dataset.cases, 'question')}`,
+    `${outcomeLabels[outcome]}  run ${run.id}, ${formatPlural(run.dataset.cases, 'question')}`,
     ...reasons.map((reason) => `  ${shorten(reason, longest)}`),
     ...rules.flatMap(ruleLines),
   ];
@@ -59,7 +59,7 @@ function ruleLines({ name, target, category, outcome, reason, arithmetic }: Rule
   const place = [name, ...(category === undefined ? [] : [category]), target].map(toTerminalText).join(' · ');
   return [
     '',
-    `${words[outcome]}  ${place}`,
+    `${outcomeLabels[outcome]}  ${place}`,
     `  ${shorten(reason, longest)}`,
     `  ${shorten(arithmetic, longest)}`,
   ];

@@ -8,7 +8,7 @@ import { listenForInterrupts } from '../interrupts.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout, type Output, viewOfTerminal } from '../output.ts';
 
-/** The options of `touchstone runs`, as the command line gives them. */
+/** The options of `touchstone runs`, as parsed from the command line. */
 export interface RunsFlags {
   readonly store?: string;
   readonly json?: boolean;
@@ -16,11 +16,14 @@ export interface RunsFlags {
   readonly watch?: boolean;
 }
 
-/** `touchstone runs`: lists the runs that are kept, the newest first; with `--watch`, again whenever something happens. */
+/**
+ * Runs `touchstone runs`: lists the stored runs, the newest first. With `--watch` the list is printed again whenever it
+ * changes. Returns the exit code.
+ */
 export async function runsCommand(flags: RunsFlags): Promise<number> {
   if (flags.watch === true && flags.json === true) {
-    throw new TouchstoneError('usage-invalid', '`--watch` is for people, `--json` for programs.', {
-      remedy: 'Leave out one of them; a program can call `touchstone runs --json` again.',
+    throw new TouchstoneError('usage-invalid', '`--watch` and `--json` cannot be used together.', {
+      remedy: 'Leave out one of them; a program can call `touchstone runs --json` repeatedly.',
     });
   }
   const output = claimStdout();
@@ -44,9 +47,9 @@ const leastPauseMs = 1000;
 const clearScreen = '\u001b[2J\u001b[H';
 
 /**
- * Prints the list of runs again whenever something in it has changed, with how far those are that are going on, until it
- * is interrupted. Gives the exit code.
- * @param openStore - Opens the store anew each time, since the first run may yet have to create it.
+ * Prints the list of runs, with the progress of those still running, again whenever it changes, until the user
+ * interrupts it. Returns the exit code.
+ * @param openStore - Opens the store. It is called for every listing, since the store may not exist before the first run.
  */
 async function watchRuns(
   openStore: () => Promise<Store>,
@@ -61,7 +64,7 @@ async function watchRuns(
       const { text, countedMs } = await listOnce(await openStore(), limit);
       if (text !== shown) await output.write(`${isTerminal ? clearScreen : shown === '' ? '' : '\n'}${text}`);
       shown = text;
-      // A large run takes long to count: most of the time is left to the process that works on it.
+      // Counting a large run takes long: nine tenths of the time are left to the process that makes the run.
       const pauseMs = Math.max(leastPauseMs, 9 * countedMs);
       await wait(pauseMs, undefined, { signal: signals.stop }).catch(() => {}); // The loop sees the abort.
     }
@@ -71,7 +74,7 @@ async function watchRuns(
   }
 }
 
-/** The list, and how long it took to count what is going on. */
+/** Returns the text of the list, and the milliseconds it took to count the progress of active runs. */
 async function listOnce(store: Store, limit: number): Promise<{ text: string; countedMs: number }> {
   try {
     const runs = await listRunStates(store, limit);

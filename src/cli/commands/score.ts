@@ -1,28 +1,30 @@
 import { loadScoring, type ScoringFlags } from '../../api/load-scoring.ts';
+import { openStoreOf } from '../../config/open-store-of.ts';
 import { executeRun } from '../execute-run.ts';
 import { claimStdout } from '../output.ts';
 import { withGate } from '../program/gate-flags.ts';
 import { checkOutputs } from '../write-report.ts';
-import { openRunStore, type RunFlags } from './run.ts';
+import type { RunFlags } from './run.ts';
 
-/** The options of `touchstone score`, as the command line gives them. */
+/** The options of `touchstone score`, as parsed from the command line. */
 export interface ScoreFlags
   extends ScoringFlags,
     Pick<RunFlags, 'json' | 'verbose' | 'methods' | 'output' | 'failUnder' | 'baseline' | 'store'> {}
 
 /**
- * `touchstone score FILE`: scores recorded answers without calling anything. The file holds the expectations too, unless
- * `--dataset` names another that does.
+ * Runs `touchstone score FILE`: scores recorded answers without calling a target. The file contains the expectations
+ * too, unless `--dataset` names another file for them. Returns the exit code.
  */
 export async function scoreCommand(file: string, flags: ScoreFlags): Promise<number> {
   const output = claimStdout();
   checkOutputs(flags);
   // Recorded answers cost nothing: all of them are scored.
   const loaded = await withGate(await loadScoring(file, flags), { ...flags, sequential: false });
-  const store = openRunStore(loaded, flags.store);
-  const sayHowToGoOn = () => 'Run the same command again: no target is called, and no judge is asked twice.';
+  const store = openStoreOf(loaded, flags.store);
+  const resumeHint = () =>
+    'Run the same command again: no target is called, and stored judgements are reused.';
   try {
-    return await executeRun(loaded, { store, output, choices: flags, sayHowToGoOn });
+    return await executeRun(loaded, { store, output, choices: flags, resumeHint });
   } finally {
     await store.close();
   }

@@ -15,19 +15,22 @@ import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 import { checkOutputs, type ReportChoices, type RunPart, writeReport } from '../write-report.ts';
 
-/** The options of `touchstone show`, as the command line gives them. */
+/** The options of `touchstone show`, as parsed from the command line. */
 export interface ShowFlags extends ReportChoices {
   readonly store?: string;
   readonly filter?: string[];
-  /** Only the cases with these ids, in full. */
+  /** Ids of the only cases to show, in full. */
   readonly case?: string[];
-  /** Only what did not pass. */
+  /** True to show only trials that did not pass. */
   readonly failed?: boolean;
-  /** Only what metrics contradict each other on; of one kind, or of any. */
+  /** The kind of disagreement between metrics to which the report is limited; true for any kind. */
   readonly disagreements?: string | true;
 }
 
-/** `touchstone show [run]`: tells a run again, whole or the part that a filter, `--failed` or `--disagreements` leaves. */
+/**
+ * Runs `touchstone show [run]`: reports a stored run again, whole or the part that a filter, `--failed` or
+ * `--disagreements` selects. Returns the exit code.
+ */
 export async function showCommand(given: string | undefined, flags: ShowFlags): Promise<number> {
   const output = claimStdout();
   checkOutputs(flags);
@@ -51,17 +54,20 @@ export async function showCommand(given: string | undefined, flags: ShowFlags): 
 /** Answers of a kind that are listed in full: more than anybody reads, few enough to be sorted. */
 const mostListed = 200;
 
-/** Makes sure that `--disagreements` names a kind, or none for all. Throws `usage-invalid`. */
+/** Throws `usage-invalid` when the value of `--disagreements` is not a known kind. */
 function checkKind(kind: string | true): void {
   const known = disagreementKinds.map(({ name }) => name);
   if (kind === true || known.includes(kind)) return;
   const hint = didYouMean(kind, known);
   throw new TouchstoneError('usage-invalid', `There is no kind of disagreement "${kind}".${hint}`, {
-    remedy: `Choose from ${known.join(', ')}; or leave it out for all.`,
+    remedy: `Choose from ${known.join(', ')}; or leave the kind out to list all.`,
   });
 }
 
-/** The answers of a run, or of a part of it, on which metrics contradict each other; of one kind, or of any. */
+/**
+ * Finds the answers of a run, or of a part of it, on which metrics contradict each other, in one kind of disagreement
+ * or in any. Throws `usage-invalid` when the run has no metrics that could.
+ */
 async function partInDisagreement(
   run: Run,
   kind: string | true,
@@ -96,19 +102,19 @@ function noMetrics({ id, metrics }: Run, kind: string | true): TouchstoneError {
   });
 }
 
-/** What narrows a run. */
+/** The choices that select a part of a run. */
 export interface PartChoices {
   readonly filter?: readonly string[] | undefined;
-  /** Ids of cases. */
+  /** Ids of the cases to keep. */
   readonly case?: readonly string[] | undefined;
-  /** Only what did not pass. */
+  /** True to keep only trials that did not pass. */
   readonly failed?: boolean | undefined;
 }
 
-/** Finds the part of a run that is asked for, without reading answers; undefined for the whole. */
+/** A function that finds the selected part of a run; it returns undefined when the whole run is selected. */
 type PartFinder = (run: Run, summary: Summary, store: Store) => Promise<RunPart | undefined>;
 
-/** Reads what narrows a run. Throws `usage-invalid` for a wrong filter. */
+/** Creates a finder of the selected part. Throws `usage-invalid` for an invalid filter, before any run is read. */
 export function createPartFinder({ filter = [], case: ids = [], failed = false }: PartChoices): PartFinder {
   const selects = filter.length === 0 ? undefined : parseFilter(filter);
   const named = ids.length === 0 ? [] : [`${ids.length === 1 ? 'case' : 'cases'} ${ids.join(', ')}`];

@@ -6,7 +6,7 @@ import { callWithRetries, type Tried } from './call-with-retries.ts';
 const chance = Math.random;
 beforeEach(() => {
   vi.useFakeTimers();
-  // How long a call pauses before it is made again is drawn.
+  // The pause before a repeat is random.
   Math.random = createChance(7);
 });
 afterEach(() => {
@@ -14,22 +14,22 @@ afterEach(() => {
   Math.random = chance;
 });
 
-/** A provider that takes 50 ms for an answer, seen by 50 callers at a time. */
+/** A provider that takes 50 ms for an answer, with 50 callers at a time. */
 interface Provider {
   readonly calls?: number;
   readonly refused?: number;
   readonly broken?: number;
-  /** How long a refusal or a fault takes. */
+  /** The duration of a refusal or a failure. */
   readonly faultMs?: number;
   readonly retryAfterMs?: number;
-  /** Calls that it takes at a time; it refuses more at once. */
+  /** The number of calls that it accepts at a time; it refuses more at once. */
   readonly capacity?: number;
-  /** Answers that it gives in a second; it refuses more at once. */
+  /** The number of answers that it gives in a second; it refuses more at once. */
   readonly perSecond?: number;
   readonly seed?: number;
 }
 
-/** Chance that is the same every time (mulberry32). */
+/** Creates random numbers that are the same every time (mulberry32). */
 function createChance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -79,7 +79,7 @@ function createProvider(settings: Provider) {
   return { ask, figures };
 }
 
-/** Makes the calls on a clock of its own, so that the figures do not depend on the machine. */
+/** Makes the calls on a simulated clock, so that the figures do not depend on the machine. */
 async function simulate({ calls = 1000, ...settings }: Provider) {
   const provider = createProvider(settings);
   const account = new Account();
@@ -100,12 +100,12 @@ async function simulate({ calls = 1000, ...settings }: Provider) {
   return { milliseconds, lost, ...provider.figures };
 }
 
-test('without faults 1,000 calls of 50 ms, 50 at a time, take a second', async () => {
+test('without failures 1,000 calls of 50 ms, 50 at a time, take a second', async () => {
   expect(await simulate({})).toEqual({ milliseconds: 1000, lost: 0, requests: 1000, answered: 1000 });
 });
 
 test.each([1, 2, 3, 4])(
-  'a fifth refused and a twentieth broken costs less than a tenth of time and no call (chance %i)',
+  'a fifth refused and a twentieth broken costs less than a tenth of the time and no call (seed %i)',
   async (seed) => {
     const { milliseconds, lost, answered } = await simulate({ refused: 0.2, broken: 0.05, seed });
     expect(lost).toBe(0);
@@ -114,7 +114,7 @@ test.each([1, 2, 3, 4])(
   },
 );
 
-test('faults that take as long as answers cost their share of time, and little more', async () => {
+test('failures that take as long as answers cost their share of time, and little more', async () => {
   const runs = [];
   for (const seed of [1, 2, 3, 4, 5, 6, 7, 8])
     runs.push(await simulate({ refused: 0.2, broken: 0.05, faultMs: 50, seed }));
@@ -141,7 +141,7 @@ test('a provider that gives 100 answers a second is used to the full', async () 
   expect(requests).toBeLessThan(1000);
 });
 
-test('Retry-After is waited out, by the call that was told to and by all when everything is refused', async () => {
+test('Retry-After is waited out by the refused call, and by all calls when everything is refused', async () => {
   const account = new Account();
   const start = performance.now();
   const times: number[] = [];
@@ -206,7 +206,7 @@ test('requests a minute are spread over the minute', async () => {
   await work;
 });
 
-test('tokens a minute hold back calls, and what a call really took is what counts', async () => {
+test('tokens a minute hold back calls, and the tokens that a call really used count', async () => {
   const account = new Account();
   account.restrict({ tokensPerMinute: 6000 });
   const { signal } = new AbortController();
@@ -240,7 +240,7 @@ test("what a reply's headers say is left paces the next calls", async () => {
   expect(await next).toBe(1000);
 });
 
-test('a call that is given up while it waits leaves the queue, and the others go on', async () => {
+test('a call that is aborted while it waits leaves the queue, and the others continue', async () => {
   const account = new Account();
   account.restrict({ maxConcurrency: 1 });
   const controller = new AbortController();
@@ -259,7 +259,7 @@ test('a call that is given up while it waits leaves the queue, and the others go
 
 const tenYearsMs = 315_360_000_000;
 
-test('a server that asks for ten years ends the calls that it refused and those that wait, at once', async () => {
+test('a server that asks for a pause of ten years ends the refused and the waiting calls at once', async () => {
   const account = new Account();
   const { signal } = new AbortController();
   const rules = { signal, tokens: 1, maxRetries: 4, maxWaitMs: 300_000 };
@@ -291,7 +291,7 @@ test('headers that leave nothing for ten years end the next calls at once', asyn
   await expect(callWithRetries(account, ask, rules)).rejects.toMatchObject({ code: 'rate-limited' });
 });
 
-test('a call waits for a pause only when what is left of it is not longer than the call may wait', async () => {
+test('a call waits for a pause only when its rest is not longer than the call may wait', async () => {
   const account = new Account();
   const { signal } = new AbortController();
   const demand = { signal, tokens: 1, isRetry: false, maxPauseMs: 50_000 };
@@ -304,7 +304,7 @@ test('a call waits for a pause only when what is left of it is not longer than t
   expect((await permit).pausedMs).toBeCloseTo(40_000);
 });
 
-test('a limit of the user may make a call wait for longer than it would for the server', async () => {
+test("the user's own limit may make a call wait longer than a limit of the server", async () => {
   const account = new Account();
   account.restrict({ requestsPerMinute: 0.1 });
   const { ask } = createProvider({});

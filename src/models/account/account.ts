@@ -6,19 +6,19 @@ import { Allowances, type OwnAllowances } from './allowances.ts';
 import type { Headers } from './read-allowances.ts';
 import { type CallDemand, type Waiter, WaitingLine } from './waiting-line.ts';
 
-/** Limits that a user sets for an account; the strictest of all models that share it counts. */
+/** The limits that a user sets for an account; the strictest of all models that share it applies. */
 export interface AccountLimits extends OwnAllowances {
   readonly maxConcurrency?: number | undefined;
 }
 
-/** What became of a call. */
+/** The outcome of a call. */
 export interface CallOutcome {
-  /** `refused`: rate limit or overload. `failed`: anything else that says nothing of the load. */
+  /** `refused` is a rate limit or an overload; `failed` is any other failure, which says nothing about the load. */
   readonly type: 'answered' | 'refused' | 'failed';
   readonly latencyMs: number;
-  /** Why it was refused. */
+  /** The reason of a refusal. */
   readonly refusal?: 'rate-limited' | 'overloaded' | undefined;
-  /** Milliseconds that it waited before it was sent. */
+  /** Milliseconds of waiting before the call was sent. */
   readonly waitedMs?: number | undefined;
   readonly headers?: Headers | undefined;
   readonly retryAfterMs?: number | undefined;
@@ -27,31 +27,34 @@ export interface CallOutcome {
 
 /** The right to make one call. `release` must be called once, whatever happens. */
 export interface Permit {
-  /** Milliseconds of pauses that the server asked for while the call waited. */
+  /** Milliseconds of the pauses that the server asked for while the call waited. */
   readonly pausedMs: number;
   release(outcome: CallOutcome): void;
 }
 
-/** What has become of all calls on an account so far. */
+/** The totals of all calls on an account so far. */
 export interface AccountFigures {
   readonly requests: number;
   readonly refused: number;
   readonly waitedMs: number;
-  /** The turns that its limit has taken. */
+  /** The changes of its limit. */
   readonly limits: readonly LimitStep[];
 }
 
-/** Why calls wait on an account. */
+/** The reason why calls wait on an account. */
 export type WaitReason = LimitReason | 'paused' | 'allowance' | 'setting';
 
-/** How an account is doing at the moment. */
+/** The current state of an account. */
 export interface AccountState {
   readonly inFlight: number;
-  /** Calls that wait for their turn. */
+  /** The number of calls that wait for their turn. */
   readonly waiting: number;
-  /** Calls that may be in flight. */
+  /** The number of calls that may be in flight. */
   readonly limit: number;
-  /** `paused`: asked to be left alone; `allowance`: so many a minute; `setting`: the user's own limit. */
+  /**
+   * `paused`: the server asked for a pause; `allowance`: the allowance per minute is used up; `setting`: the user's own
+   * limit is reached.
+   */
   readonly reason: WaitReason;
 }
 
@@ -60,8 +63,8 @@ const longestPauseMs = 300_000;
 const defaultBounds: LimitBounds = { initial: 50, max: 1000 };
 
 /**
- * One account with a provider: all models with the same address and key share its limits. Calls wait here, before their
- * time is measured, for a place among those in flight, for the allowances and for the end of a pause.
+ * One account with a provider, whose limits are shared by all models with the same address and key. Calls wait here,
+ * before their time is measured, for a place among those in flight, for the allowances and for the end of a pause.
  */
 export class Account {
   readonly #line = new WaitingLine<Permit>();
@@ -78,12 +81,12 @@ export class Account {
   #answeredAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Milliseconds that a recent answer took; undefined before the first. */
+  /** The latency of a recent answer in milliseconds; undefined before the first. */
   get typicalMs(): number | undefined {
     return this.#typicalMs;
   }
 
-  /** Whether an answer has come recently: within the time that a few of them take. */
+  /** True when an answer has come recently, within the time that a few of them take. */
   get isAnswering(): boolean {
     return this.silentMs <= 5 * (this.#typicalMs ?? 0);
   }
@@ -93,17 +96,17 @@ export class Account {
     return performance.now() - this.#answeredAt;
   }
 
-  /** Calls that may be in flight at the moment. */
+  /** The number of calls that may be in flight now. */
   get concurrency(): number {
     return Math.min(this.#limit.value, this.#maxConcurrency);
   }
 
-  /** All that has become of its calls so far. */
+  /** The totals of its calls so far. */
   get figures(): AccountFigures {
     return { ...this.#figures, limits: this.#history.steps };
   }
 
-  /** How many calls are in flight and waiting, and why they are not more. */
+  /** The numbers of calls in flight and waiting, and the reason why no more are in flight. */
   get state(): AccountState {
     const waiting = this.#line.length;
     return { inFlight: this.#inFlight, waiting, limit: this.concurrency, reason: this.#waitReason() };
@@ -124,8 +127,9 @@ export class Account {
   }
 
   /**
-   * Waits for the right to make a call. Rejects with the signal's reason when it is aborted first, and with a `ModelFailure` as
-   * soon as the server wants it to wait for longer than it may. Waiting for limits that the user set has no end.
+   * Waits for the permit to make a call. Rejects with the signal's reason when it is aborted first, and with a
+   * `ModelFailure` as soon as the server asks for a longer wait than the call allows. Waiting for the user's own limits
+   * has no end.
    */
   acquire(demand: CallDemand): Promise<Permit> {
     const pausedBefore = this.#pausedMs - Math.max(0, this.#pausedUntil - performance.now());
@@ -137,7 +141,7 @@ export class Account {
   #serve(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#refuseImpatient();
+    this.#refuseOverdue();
     while (this.#inFlight < this.concurrency) {
       const { first } = this.#line;
       if (first === undefined) return;
@@ -151,8 +155,8 @@ export class Account {
     }
   }
 
-  /** Those that would have to wait for longer than they may are told so at once. */
-  #refuseImpatient(): void {
+  /** Refuses at once the calls that would have to wait longer than they may. */
+  #refuseOverdue(): void {
     const isPaused = this.#pausedUntil > performance.now();
     if (isPaused) this.#line.refuseAll((waiter) => this.#isPausedTooLong(waiter));
     this.#line.refuseFirst((waiter) => this.#isHeldTooLong(waiter));
@@ -162,7 +166,10 @@ export class Account {
     return this.#pausedMs - pausedBefore > maxPauseMs;
   }
 
-  /** What is left of an allowance that the server tells of is no refusal: to wait for it a little is always right. */
+  /**
+   * Returns true when a call waits too long for an allowance that the server reports. Such an allowance is not a
+   * refusal, so a short wait for it is always right.
+   */
   #isHeldTooLong({ demand: { tokens, maxPauseMs = longestPauseMs } }: Waiter<Permit>): boolean {
     return this.#allowances.reportedWaitMs({ requests: 1, tokens }) > Math.max(maxPauseMs, longestPauseMs);
   }
@@ -192,7 +199,7 @@ export class Account {
   }
 
   #learn(outcome: CallOutcome, sent: { readonly epoch: number; readonly isBusy: boolean }): void {
-    if (outcome.headers !== undefined) this.#allowances.believe(outcome.headers);
+    if (outcome.headers !== undefined) this.#allowances.update(outcome.headers);
     const { type, latencyMs, waitedMs = 0, refusal = 'rate-limited' } = outcome;
     this.#figures.requests += 1;
     this.#figures.waitedMs += waitedMs;
@@ -217,14 +224,17 @@ export class Account {
   }
 }
 
-/** The turns that a limit has taken, in bounded memory: while it grows, only how far is kept. */
+/** The changes of a limit, in bounded memory: of a series of increases only the last is kept. */
 interface LimitHistory {
   readonly steps: readonly LimitStep[];
-  /** Records the limit as it is now. `refusal` is what calls were last refused for. */
+  /**
+   * Records the current limit.
+   * @param refusal - The reason of the last refusal.
+   */
   note(limit: number, change: LimitChange, refusal: LimitReason): void;
 }
 
-/** Starts a history. Its times keep their order even when somebody sets the clock. */
+/** Creates a history. Its times keep their order even when the system clock is changed. */
 function createLimitHistory(limit: number): LimitHistory {
   const steps: LimitStep[] = [{ at: timeNow(), limit, reason: 'start' }];
   return {

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Fills the limit with calls of 50 ms, of which the provider refuses a share, `rounds` times. */
+/** Fills the limit with calls of 50 ms, a share of which the provider refuses, `rounds` times. */
 function play(limit: AdaptiveLimit, rounds: number, refuses: (inFlight: number) => number): void {
   for (let round = 0; round < rounds; round += 1) {
     const count = limit.value;
@@ -21,7 +21,7 @@ function play(limit: AdaptiveLimit, rounds: number, refuses: (inFlight: number) 
   }
 }
 
-test('without refusals it grows by a call for every answer, up to its bound', () => {
+test('without refusals the limit grows by a call for every answer, up to its maximum', () => {
   const limit = new AdaptiveLimit({ initial: 4, max: 100 });
   play(limit, 1, () => 0);
   expect(limit.value).toBe(8);
@@ -29,7 +29,7 @@ test('without refusals it grows by a call for every answer, up to its bound', ()
   expect(limit.value).toBe(100);
 });
 
-test('it falls to what is really being answered, and stays about there', () => {
+test('the limit falls to the number of calls really being answered, and stays near it', () => {
   const limit = new AdaptiveLimit({ initial: 40, max: 100 });
   const seen: number[] = [];
   for (let round = 0; round < 200; round += 1) {
@@ -41,7 +41,7 @@ test('it falls to what is really being answered, and stays about there', () => {
   expect(Math.max(...later)).toBeLessThanOrEqual(30);
 });
 
-test('a decrease that does not lessen the refusals is undone, and not made again', () => {
+test('a decrease that does not reduce the refusals is undone, and not repeated', () => {
   const limit = new AdaptiveLimit({ initial: 50, max: 50 });
   const seen = new Set<number>();
   for (let round = 0; round < 60; round += 1) {
@@ -55,7 +55,7 @@ test('a decrease that does not lessen the refusals is undone, and not made again
   expect(limit.start()).toBe(before);
 });
 
-test('it never falls below one call, and recovers when the provider does', () => {
+test('the limit never falls below one call, and recovers when the provider does', () => {
   const limit = new AdaptiveLimit({ initial: 50, max: 50 });
   play(limit, 100, (inFlight) => inFlight);
   expect(limit.value).toBe(1);
@@ -63,15 +63,15 @@ test('it never falls below one call, and recovers when the provider does', () =>
   expect(limit.value).toBe(50);
 });
 
-test('a flood of refusals is told at once', () => {
+test('a flood of refusals is reported at once', () => {
   const limit = new AdaptiveLimit({ initial: 50, max: 50 });
   const epochs = Array.from({ length: 50 }, () => limit.start());
-  const told = epochs.map((epoch) => limit.record({ type: 'refusal', epoch, latencyMs: 1, isBusy: true }));
-  expect(told.filter(Boolean)).toHaveLength(1);
+  const floods = epochs.map((epoch) => limit.record({ type: 'refusal', epoch, latencyMs: 1, isBusy: true }));
+  expect(floods.filter(Boolean)).toHaveLength(1);
   expect(limit.value).toBe(15);
 });
 
-test('one refusal in a hundred says nothing of the load, however long it goes on', () => {
+test('one refusal in a hundred is not a sign of load, however long it continues', () => {
   const limit = new AdaptiveLimit({ initial: 20, max: 50 });
   let calls = 0;
   const seen: number[] = [];
@@ -84,12 +84,12 @@ test('one refusal in a hundred says nothing of the load, however long it goes on
   expect(Math.min(...seen.slice(10))).toBeGreaterThanOrEqual(45);
 });
 
-test('when nobody at all was answered for a while, the earlier limit is soon back', () => {
+test('when no call was answered for a while, the earlier limit is soon reached again', () => {
   const limit = new AdaptiveLimit({ initial: 40, max: 40 });
   play(limit, 10, () => 0);
   play(limit, 20, (inFlight) => inFlight);
   expect(limit.value).toBe(1);
-  // The sample of twenty calls that tells that it is over, then a quarter of the way in each round.
+  // The sample of twenty calls that shows that it is over, then a quarter of the way in each round.
   play(limit, 20 + 20, () => 0);
   expect(limit.value).toBeGreaterThanOrEqual(36);
 });

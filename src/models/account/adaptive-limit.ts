@@ -1,23 +1,26 @@
-/** Where an adaptive limit starts, and how high it may go. */
+/** The start value and the maximum of an adaptive limit. */
 export interface LimitBounds {
   readonly initial: number;
   readonly max: number;
 }
 
-/** What became of a call, as far as the load is concerned. */
+/** The outcome of a call as a sign of the load. */
 export interface LoadSign {
   readonly type: 'success' | 'refusal' | 'none';
-  /** What `start` gave. */
+  /** The value that `start` returned. */
   readonly epoch: number;
   readonly latencyMs: number;
-  /** Whether the limit was nearly used up, so that a higher one would have been used. */
+  /** True when the limit was nearly used up, so that a higher one would have been used. */
   readonly isBusy: boolean;
 }
 
-/** What a limit was last changed for: it grows, it was lowered, or a lower one did not help and is undone. */
+/**
+ * The reason for the last change of a limit: it grows, it was lowered, or it was restored because lowering did not
+ * help.
+ */
 export type LimitChange = 'start' | 'growing' | 'lowered' | 'restored';
 
-/** A lower limit on trial: what it was before, the share that was refused then, and how far it went down. */
+/** An experiment with a lower limit: the limit before, the share of refusals then, and the step down. */
 interface Experiment {
   readonly limit: number;
   readonly share: number;
@@ -25,31 +28,35 @@ interface Experiment {
 }
 
 const leastSample = 20;
-/** A share of refusals that any server may have without being loaded: one refusal now and then says nothing. */
+/** A share of refusals that any server may have without being overloaded. */
 const leastShare = 0.02;
-/** A share of refusals from which there is no doubt that the load is too high. */
+/** A share of refusals from which the load is certainly too high. */
 const floodShare = 0.6;
-/** Clean samples after which a limit that was too high is tried again. */
-const patience = 10;
+/** The number of clean samples after which a limit that was too high is tried again. */
+const samplesUntilRetry = 10;
 
 /**
- * How many calls may be in flight: slow start, then additive increase and a measured decrease.
+ * An adaptive limit of calls in flight: slow start, then additive increase and a measured decrease.
  *
  * Too many refusals lower the limit to the number of calls that were really being answered at a time, which by Little's
  * law is what the provider admits, be it a number at a time or a number a minute. But a refusal need not come from the
- * load: some servers refuse a share of all calls, however few they are. So a decrease is an experiment. When it does
- * not at least halve the refusals, even after a second step, it is undone and their share is put up with from then on.
+ * load: some servers refuse a share of all calls, however few there are. So a decrease is an experiment. When it does
+ * not at least halve the refusals, even after a second step, it is undone, and that share of refusals is tolerated from
+ * then on.
  */
 export class AdaptiveLimit {
   #limit: number;
   readonly #max: number;
   #isStarting = true;
-  /** Counts changes of direction: what was sent under an earlier limit says nothing of this one. */
+  /** Counts changes of direction: the outcome of a call sent under an earlier limit says nothing about this one. */
   #epoch = 0;
   #sent = 0;
   #successes = 0;
   #refusals = 0;
-  /** Milliseconds of calls that were answered since `#since`: over the time that passed, calls at a time. */
+  /**
+   * Total milliseconds of the calls answered since `#since`. Divided by the time that has passed, it gives the calls
+   * answered at a time.
+   */
   #answeredMs = 0;
   #since = performance.now();
   #tolerated = 0;
@@ -63,23 +70,23 @@ export class AdaptiveLimit {
     this.#max = max;
   }
 
-  /** Calls that may be in flight now; at least 1. */
+  /** The number of calls that may be in flight now; at least 1. */
   get value(): number {
     return Math.max(1, Math.floor(this.#limit));
   }
 
-  /** What it was last changed for. */
+  /** The reason for the last change. */
   get change(): LimitChange {
     return this.#change;
   }
 
-  /** Records that a call starts now. Returns what `record` needs to know of it later. */
+  /** Records that a call starts now. Returns the epoch, which `record` needs later. */
   start(): number {
     this.#sent += 1;
     return this.#epoch;
   }
 
-  /** Records an outcome. Returns true when most calls are refused, so that it is better to wait than to go on. */
+  /** Records an outcome. Returns true when most calls are refused, so that it is better to pause. */
   record({ type, epoch, latencyMs, isBusy }: LoadSign): boolean {
     if (type === 'success') this.#answeredMs += latencyMs;
     if (epoch !== this.#epoch) return false;
@@ -97,13 +104,19 @@ export class AdaptiveLimit {
     if (this.#limit > before) this.#change = 'growing';
   }
 
-  /** Quick while far below what was too much, then additive, as in CUBIC (Ha, Rhee and Xu, 2008): an unlucky decrease is soon made good. */
+  /**
+   * Returns the growth per round: fast while far below the limit that was too high, then additive, as in CUBIC (Ha,
+   * Rhee and Xu, 2008), so that an unlucky decrease is soon recovered.
+   */
   #stepPerRound(): number {
     const room = Number.isFinite(this.#ceiling) ? (this.#ceiling - this.#limit) / 4 : 0;
     return Math.max(1, this.#limit / 20, room);
   }
 
-  /** Refusals come sooner than answers: calls without an outcome yet count as if they were to be answered. */
+  /**
+   * Judges the sample once it is large enough. Refusals come sooner than answers, so calls without an outcome count as
+   * if they will be answered.
+   */
   #judge(): boolean {
     const count = this.#successes + this.#refusals;
     const share = this.#sent === 0 ? 0 : this.#refusals / this.#sent;
@@ -119,7 +132,7 @@ export class AdaptiveLimit {
   #acceptSample(share: number): void {
     if (share < this.#tolerated) this.#tolerated += (share - this.#tolerated) / 10;
     this.#cleanSamples += 1;
-    if (this.#cleanSamples >= patience) this.#ceiling = Number.POSITIVE_INFINITY;
+    if (this.#cleanSamples >= samplesUntilRetry) this.#ceiling = Number.POSITIVE_INFINITY;
     this.#forget();
   }
 
@@ -135,7 +148,8 @@ export class AdaptiveLimit {
   #concludeExperiment(before: Experiment, share: number): void {
     this.#experiment = undefined;
     if (share >= floodShare) {
-      // Where nobody at all is answered, or not even a call by itself, it is not the load: the earlier limit is as good as it was.
+      // When no call is answered, or not even a single one at a time, the load is not the cause, so the earlier limit
+      // stays.
       const isAway = this.#successes === 0 || this.value === 1;
       this.#decrease(share, isAway ? before.limit : this.#limit);
       return;
@@ -145,7 +159,7 @@ export class AdaptiveLimit {
       this.#ceiling = Math.max(1, Math.ceil(before.limit) - 1);
       this.#cleanSamples = 0;
     } else if (before.step === 1) {
-      // What is answered at a time is known only roughly: a clear step down tells more.
+      // The number of calls answered at a time is known only roughly, so a clear step down is more informative.
       this.#experiment = { ...before, step: 2 };
       this.#limit = Math.max(1, Math.floor(Math.min(this.#limit, before.limit * 0.75)));
     } else {
@@ -175,7 +189,7 @@ export class AdaptiveLimit {
   }
 }
 
-/** Three standard deviations of a share seen in `count` calls. */
+/** Returns three standard deviations of a share observed in `count` calls. */
 function noise(share: number, count: number): number {
   return 3 * Math.sqrt((share * (1 - share)) / count);
 }

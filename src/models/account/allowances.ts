@@ -1,12 +1,12 @@
 import { type Allowance, type Headers, readAllowances } from './read-allowances.ts';
 
-/** What a call takes from allowances. */
+/** The amounts that a call takes from allowances. */
 export interface Take {
   readonly requests: number;
   readonly tokens: number;
 }
 
-/** Allowances by the minute that a user sets; the strictest counts. */
+/** The allowances per minute that a user sets; the strictest applies. */
 export interface OwnAllowances {
   readonly requestsPerMinute?: number | undefined;
   readonly tokensPerMinute?: number | undefined;
@@ -15,7 +15,10 @@ export interface OwnAllowances {
 type Kind = keyof Take;
 const kinds = ['requests', 'tokens'] as const satisfies readonly Kind[];
 
-/** Requests and tokens a minute: those that the user sets, and those that the provider's headers tell of. */
+/**
+ * The allowances of requests and tokens per minute: those that the user sets, and those that the provider reports in
+ * headers.
+ */
 export class Allowances {
   readonly #own: { [kind in Kind]?: { readonly perMinute: number; readonly bucket: TokenBucket } } = {};
   readonly #reported: { [kind in Kind]?: TokenBucket } = {};
@@ -26,31 +29,31 @@ export class Allowances {
     this.#restrict('tokens', tokensPerMinute);
   }
 
-  /** Milliseconds until there is enough of everything. */
+  /** Returns the milliseconds until there is enough of everything. */
   waitMs(needed: Take): number {
     const now = performance.now();
     const waits = this.#buckets().map(({ kind, bucket }) => bucket.waitMs(needed[kind], now));
     return Math.max(0, ...waits);
   }
 
-  /** Milliseconds until there is enough of what the provider's headers tell of. */
+  /** Returns the milliseconds until there is enough of the allowances that the provider reports. */
   reportedWaitMs(needed: Take): number {
     const now = performance.now();
     const waits = kinds.map((kind) => this.#reported[kind]?.waitMs(needed[kind], now) ?? 0);
     return Math.max(...waits);
   }
 
-  /** Takes from all allowances, also into debt; a negative amount returns something. */
+  /** Takes from all allowances, even into debt; a negative amount is returned to them. */
   take(taken: Take): void {
     const now = performance.now();
     for (const { kind, bucket } of this.#buckets()) bucket.take(taken[kind], now);
   }
 
-  /** Learns from the headers of a reply. */
-  believe(headers: Headers): void {
-    const told = readAllowances(headers);
+  /** Updates the reported allowances from the headers of a reply. */
+  update(headers: Headers): void {
+    const reported = readAllowances(headers);
     for (const kind of kinds) {
-      const allowance = told[kind];
+      const allowance = reported[kind];
       if (allowance !== undefined) this.#reported[kind] = updated(this.#reported[kind], allowance);
     }
   }
@@ -69,7 +72,7 @@ export class Allowances {
   }
 }
 
-/** An allowance for each minute that lets no more than three seconds' worth through at once. */
+/** Creates an allowance per minute that lets no more than three seconds' worth through at once. */
 function createAllowance(perMinute: number): TokenBucket {
   const rate = { capacity: Math.max(1, perMinute / 20), perMs: perMinute / 60_000 };
   return new TokenBucket(rate, performance.now());
@@ -85,13 +88,16 @@ function updated(bucket: TokenBucket | undefined, { limit, remaining, resetMs }:
   return bucket;
 }
 
-/** How much a bucket holds, and how fast it fills. */
+/** The capacity of a bucket, and how fast it fills. */
 interface BucketRate {
   readonly capacity: number;
   readonly perMs: number;
 }
 
-/** An allowance that refills steadily, such as 500 requests a minute. Times are milliseconds of one clock. */
+/**
+ * A token bucket: an allowance that refills steadily, such as 500 requests a minute. Times are milliseconds of one
+ * clock.
+ */
 class TokenBucket {
   #rate: BucketRate;
   #level: number;
@@ -103,7 +109,7 @@ class TokenBucket {
     this.#at = now;
   }
 
-  /** Milliseconds until `amount` is there; an amount that never fits waits for a full bucket. */
+  /** Returns the milliseconds until `amount` is available; an amount that never fits waits for a full bucket. */
   waitMs(amount: number, now: number): number {
     this.#refill(now);
     const missing = Math.min(amount, this.#rate.capacity) - this.#level;
@@ -111,13 +117,13 @@ class TokenBucket {
     return this.#rate.perMs <= 0 ? 0 : missing / this.#rate.perMs;
   }
 
-  /** Takes an amount, also into debt; a negative amount returns something. */
+  /** Takes an amount, even into debt; a negative amount is returned to the bucket. */
   take(amount: number, now: number): void {
     this.#refill(now);
     this.#level = Math.min(this.#rate.capacity, this.#level - amount);
   }
 
-  /** Believes what the owner of the allowance says of it, if that is less than what was thought. */
+  /** Adopts the rate and level that the provider reports, if the level is lower than the known one. */
   correct(rate: BucketRate, level: number, now: number): void {
     this.#refill(now);
     this.#rate = rate;

@@ -6,7 +6,7 @@ import type { CallOutcome } from './account.ts';
 import type { RateLimitedAccount } from './rate-limiter.ts';
 import type { Headers } from './read-allowances.ts';
 
-/** What one request came to. `headers` are the reply's, if there was one. */
+/** The result of one request: a value or a failure. `headers` are the reply's, if there was one. */
 export type Tried<Value> = {
   readonly headers?: Headers | undefined;
   readonly status?: number | undefined;
@@ -15,18 +15,20 @@ export type Tried<Value> = {
   | { readonly value?: undefined; readonly failure: ModelFailure }
 );
 
-/** What bounds a call and its repeats. */
+/** The limits of a call and its repeats. */
 export interface CallRules extends RetryLimits {
   readonly signal: AbortSignal;
-  /** Told when the call begins (true) and ends (false) to wait; `isRepeat` where it was made before. */
+  /** Called when the call begins (true) and ends (false) to wait; `isRepeat` is true when it was made before. */
   readonly onWaiting?: ((isWaiting: boolean, isRepeat?: boolean) => void) | undefined;
-  /** Tokens in and out, estimated. */
+  /** The estimated tokens, input and output together. */
   readonly tokens: number;
-  /** Asked before a repeat after a fault that is no refusal; false when there are to be no more. */
+  /**
+   * Called before a repeat after a failure other than a refusal; returns false when there are to be no more repeats.
+   */
   readonly mayRepeat?: (() => boolean | Promise<boolean>) | undefined;
 }
 
-/** What a call came to, with all its attempts. */
+/** The result of a call, with all its attempts. */
 export interface CallRecord<Value> {
   readonly value: Value;
   readonly latencyMs: number;
@@ -34,8 +36,8 @@ export interface CallRecord<Value> {
 }
 
 /**
- * Makes a call with an account's permission, again after passing faults. Refusals are waited out, other faults
- * counted; a permanent one is not repeated. Throws `ModelFailure` with all attempts.
+ * Makes a call once the account permits it, and repeats it after transient failures. Refusals are waited out, other
+ * failures counted; a permanent failure is not repeated. Throws `ModelFailure` with all attempts.
  */
 export async function callWithRetries<Value>(
   account: RateLimitedAccount,
@@ -76,11 +78,11 @@ export async function callWithRetries<Value>(
 }
 
 async function mayRepeat(rules: CallRules): Promise<boolean> {
-  const told = rules.mayRepeat?.() ?? true;
-  if (typeof told === 'boolean') return told;
+  const isAllowed = rules.mayRepeat?.() ?? true;
+  if (typeof isAllowed === 'boolean') return isAllowed;
   rules.onWaiting?.(true, true);
   try {
-    return await told;
+    return await isAllowed;
   } finally {
     rules.onWaiting?.(false);
   }
@@ -90,7 +92,7 @@ interface Turn {
   readonly rules: CallRules;
   readonly pauseMs: number;
   readonly attempts: readonly ChatAttempt[];
-  /** Of the attempt before. */
+  /** The failure of the previous attempt. */
   readonly failure: ModelFailure | undefined;
   readonly maxPauseMs: number;
 }
@@ -113,7 +115,7 @@ async function waitForTurn(
   }
 }
 
-/** The failure of a call that its caller gave up. */
+/** Returns the failure of a call that its caller cancelled. */
 export function cancelledFailure(signal: AbortSignal): ModelFailure {
   return new ModelFailure('cancelled', 'the call was stopped', { cause: signal.reason });
 }
@@ -144,24 +146,30 @@ function round(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
 }
 
-/** How long and how often a call is repeated. */
+/** The limits of repeating a call. */
 interface RetryLimits {
-  /** Most repeats after faults other than a refusal. */
+  /** The largest number of repeats after failures other than refusals. */
   readonly maxRetries: number;
-  /** Most milliseconds of waiting after refusals. */
+  /** The longest wait after refusals, in milliseconds. */
   readonly maxWaitMs: number;
 }
 
-/** The first may have been bad luck; what happens twice happens again, and costs a long wait or money. */
+/**
+ * Codes of failures that are repeated only once: the first may have been bad luck, but a second one is likely to recur,
+ * and costs a long wait or money.
+ */
 const repeatedOnce = new Set(['timeout', 'invalid-reply']);
 const longestPauseMs = 60_000;
 
-/** Whether a failure means "not now" rather than "not like this": the call waits, and has not been worked on. */
+/**
+ * Returns true when a failure means "not now" rather than "not like this": the call has not been worked on and can
+ * wait.
+ */
 function isRefusal(code: string): code is 'rate-limited' | 'overloaded' {
   return code === 'rate-limited' || code === 'overloaded';
 }
 
-/** Whether a call that failed for the `attempts.length`-th time is made again. */
+/** Returns true when a call that failed for the `attempts.length`-th time is repeated. */
 function isWorthRepeating(
   failure: ModelFailure,
   attempts: readonly ChatAttempt[],
@@ -175,31 +183,32 @@ function isWorthRepeating(
   return faults.length <= maxRetries && (same.length <= 1 || !repeatedOnce.has(failure.code));
 }
 
-/** How the account is doing, as far as the next attempt is concerned. */
-interface AccountMood {
-  /** Milliseconds that an answer takes; undefined when none has come yet. */
+/** The health of an account, as far as it concerns the next attempt. */
+interface AccountHealth {
+  /** The milliseconds that an answer takes; undefined when none has come yet. */
   readonly typicalMs: number | undefined;
-  /** Whether answers have come recently. */
+  /** True when answers have come recently. */
   readonly isAnswering: boolean;
   /** Milliseconds since the last answer; Infinity before the first. */
   readonly silentMs: number;
 }
 
 /**
- * Milliseconds before the next attempt: what the provider asked for, else up to a quarter of the time that an answer takes,
- * with chance in it so that calls do not come back together. From the fifth refusal of one call on it grows a little: a
- * provider that gives so many answers a second is not to be asked far more often. It doubles while nobody is answered.
+ * Returns the milliseconds before the next attempt: the pause that the provider asked for, else up to a quarter of the
+ * time that an answer takes, with a random part so that calls do not come back together. From the fifth refusal of one
+ * call on, the pause grows a little: a provider that gives a limited number of answers a second should not be asked far
+ * more often. It doubles while no call is answered.
  */
 function pauseAfter(
   { retryAfterMs }: ModelFailure,
   { length: failures }: readonly ChatAttempt[],
-  { typicalMs = 2000, isAnswering, silentMs }: AccountMood,
+  { typicalMs = 2000, isAnswering, silentMs }: AccountHealth,
 ): number {
   const base = Math.min(2000, Math.max(10, typicalMs / 4));
   if (retryAfterMs !== undefined) return retryAfterMs + Math.random() * Math.min(base, 250);
-  const patient = base * 2 ** Math.min(3, Math.max(0, failures - 4));
-  // Not longer than the silence asks for: the call may have been unlucky before it began.
+  const grown = base * 2 ** Math.min(3, Math.max(0, failures - 4));
+  // Not longer than the silence justifies: the call may have been unlucky before the silence began.
   const silent = Math.min(base * 2 ** (failures - 1), silentMs / 2);
-  const most = isAnswering ? patient : Math.max(patient, silent);
+  const most = isAnswering ? grown : Math.max(grown, silent);
   return Math.min(longestPauseMs, most * (0.5 + Math.random() / 2));
 }

@@ -22,7 +22,7 @@ interface Outage {
   readonly to: number;
 }
 
-/** A request as the provider got it, at a time since the beginning. */
+/** A request as the provider received it, in milliseconds since the beginning. */
 interface Received {
   readonly at: number;
   readonly tokens: number;
@@ -30,7 +30,7 @@ interface Received {
   readonly isInOutage: boolean;
 }
 
-/** Times at which the provider refuses everybody, of half a minute to four, about two an hour. */
+/** Outages of half a minute to four minutes, about two an hour, in which the provider refuses every call. */
 function drawOutages(random: Random, untilMs: number): Outage[] {
   const outages: Outage[] = [];
   for (let at = 10 * minuteMs; at < untilMs; at += (10 + 40 * random.next()) * minuteMs) {
@@ -40,8 +40,8 @@ function drawOutages(random: Random, untilMs: number): Outage[] {
 }
 
 /**
- * A provider that tells nobody what is left, answers after one to nine seconds, refuses now and then for no reason, breaks
- * now and then, and is away for minutes at a time: then it says until when, as seconds.
+ * A provider that reports no allowances, answers after one to nine seconds, refuses and fails at random now and then,
+ * and has outages of minutes, whose end it reports in seconds.
  */
 function createProvider(random: Random, outages: readonly Outage[]) {
   const received: Received[] = [];
@@ -75,10 +75,12 @@ async function sleep(milliseconds: number): Promise<void> {
   });
 }
 
-/** What comes of so many calls, a few at a time as an executor makes them, on a clock of its own. */
+/**
+ * Makes many calls, a few at a time as an executor does, on a simulated clock, and returns what the provider received.
+ */
 async function work(seed: string, calls: number) {
   const random = createRandom(seed);
-  // How long a call pauses has chance in it.
+  // The pause of a call is partly random.
   Math.random = random.fork('pauses').next;
   const outages = drawOutages(random.fork('outages'), 12 * hourMs);
   const { ask, received } = createProvider(random.fork('provider'), outages);
@@ -90,7 +92,7 @@ async function work(seed: string, calls: number) {
   const worker = async () => {
     while (left > 0) {
       left -= 1;
-      // Mostly small, a few as large as a tenth of the minute; the estimate is a third off, either way.
+      // Mostly small calls, a few as large as a tenth of the minute; the estimate is off by a third either way.
       const tokens = Math.round(100 + 2300 * sizes.next() ** 6);
       const estimate = Math.round(tokens * (0.67 + 0.66 * sizes.next()));
       const asked = performance.now();
@@ -113,7 +115,7 @@ async function work(seed: string, calls: number) {
   return { received, outages, took, lastedMs: received.at(-1)?.at ?? 0 };
 }
 
-/** The most of anything that was accepted in any stretch of time. */
+/** Returns the largest amount that was accepted in any window of time. */
 function mostWithin(received: readonly Received[], lengthMs: number, amountOf: (each: Received) => number) {
   let [sum, most, first] = [0, 0, 0];
   for (const each of received) {
@@ -136,7 +138,7 @@ test.each(['one night', 'another night'])(
     const sizeOf = ({ tokens }: Received) => tokens;
     // Three seconds' worth may come at once.
     expect(mostWithin(received, minuteMs, () => 1)).toBeLessThanOrEqual(perMinute.requests * 1.05);
-    // What a call takes is known when it is over: within a minute, what is in flight may be more than it was taken for.
+    // The tokens of a call are known when it ends: within a minute, the calls in flight may use more than estimated.
     expect(mostWithin(accepted, minuteMs, sizeOf)).toBeLessThanOrEqual(perMinute.tokens * 1.25);
     expect(mostWithin(accepted, hourMs, sizeOf)).toBeLessThanOrEqual(perMinute.tokens * 60 * 1.01);
     const away = outages.filter(({ from }) => from < lastedMs);
@@ -145,9 +147,9 @@ test.each(['one night', 'another night'])(
     const idealMs = (tokens / perMinute.tokens) * minuteMs + awayMs;
     expect(idealMs / hourMs).toBeGreaterThan(7);
     expect(lastedMs / idealMs).toBeLessThan(1.25);
-    // Nobody waits for longer than the provider is away, and some turns of the others.
+    // No call waits longer than an outage and some turns of the others.
     expect(Math.max(...took) / minuteMs).toBeLessThan(6);
-    // A call that was refused with a time to wait does not ask before.
+    // A call that was refused with a waiting time does not ask before it has passed.
     expect(received.filter(({ isInOutage }) => isInOutage).length).toBeLessThanOrEqual(
       away.length * (workers + 4),
     );

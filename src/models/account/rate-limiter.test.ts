@@ -83,7 +83,7 @@ test('an account is busy while calls wait there, with the reason of the wait', a
   (await third).release({ type: 'answered', latencyMs: 5 });
 });
 
-test('a limiter that a run is given holds the limits of its target and of its judge', async () => {
+test('a limiter that is given to a run applies the limits of its target and of its judge', async () => {
   vi.useRealTimers();
   await using bot = await startModelServer(() => ({ text: 'Bring a swimsuit.' }));
   await using grader = await startModelServer(() => ({ judgement: { answer: true } }));

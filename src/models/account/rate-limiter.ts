@@ -2,13 +2,13 @@ import { timeNow } from '../../lib/time.ts';
 import type { AccountRecord } from '../../schema/usage.ts';
 import { Account, type AccountLimits, type AccountState } from './account.ts';
 
-/** The part of an account that a caller works with: it waits for its turn, and asks whether the server still answers. */
+/** The part of an account that callers use: they wait for their turn, and ask whether the server still answers. */
 export type RateLimitedAccount = Pick<
   Account,
   'acquire' | 'concurrency' | 'isAnswering' | 'silentMs' | 'typicalMs'
 >;
 
-/** An account on which calls wait for their turn. */
+/** An account on which calls are waiting for their turn. */
 export interface BusyAccount extends AccountState {
   readonly name: string;
 }
@@ -20,21 +20,22 @@ export interface BusyAccount extends AccountState {
  */
 export interface RateLimiter {
   /**
-   * Returns the account behind an address and a key, always the same one. The strictest of all limits given for it counts.
+   * Returns the account for an address and a key, always the same one. The strictest of all limits given for it
+   * applies.
    * @param key - The origin of the address and the name of the key; never the key itself.
-   * @param name - Its name in records, where the address itself is a secret.
+   * @param name - Its name in records, when the address itself is a secret.
    */
   findAccount(key: string, limits?: AccountLimits, name?: string): RateLimitedAccount;
-  /** Returns the accounts on which calls are waiting right now. */
+  /** Returns the accounts on which calls are waiting now. */
   readBusyAccounts(): BusyAccount[];
   /**
-   * Begins to watch all accounts. The function it returns reads what has become of their calls since then, without the
+   * Begins to watch all accounts. The returned function reads what has happened to their calls since then, without the
    * accounts that were not used.
    */
   watchAccounts(): () => AccountRecord[];
 }
 
-/** Creates a limiter that knows the calls of this process alone. */
+/** Creates a rate limiter for the calls of this process. */
 export function createRateLimiter(): RateLimiter {
   const accounts = new Map<string, { readonly name: string; readonly account: Account }>();
 
@@ -77,5 +78,5 @@ export function createRateLimiter(): RateLimiter {
   };
 }
 
-/** The limiter of this process, which all runs in it share unless they are given another. */
+/** The rate limiter of this process, which all runs in it share unless they are given another. */
 export const processRateLimiter: RateLimiter = createRateLimiter();

@@ -32,13 +32,13 @@ test("Anthropic's spelling, and both kinds of allowance", () => {
   expect(readAllowances(headers, now)).toEqual({ requests: allowance, tokens: allowance });
 });
 
-test('what is incomplete or no number says nothing', () => {
+test('incomplete headers and headers that are not numbers are ignored', () => {
   expect(
     readAllowances({ 'x-ratelimit-limit-requests': '5', 'x-ratelimit-remaining-requests': 'many' }, now),
   ).toEqual({});
 });
 
-test("a reset that is a date is held against the server's own clock", () => {
+test("a reset that is a date is compared with the server's own clock", () => {
   const headers = {
     date: 'Fri, 02 Jan 2026 03:04:05 GMT',
     'x-ratelimit-limit-requests': '5',

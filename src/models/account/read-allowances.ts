@@ -1,17 +1,20 @@
 import { readRetryAfter, timeOfReply } from '../../lib/time.ts';
 
-/** Response headers as Node gives them. */
+/** Response headers in Node's form. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** What a provider says is left of an allowance. */
+/** The remainder of an allowance, as a provider reports it. */
 export interface Allowance {
   readonly limit: number;
   readonly remaining: number;
-  /** Milliseconds until it is whole again. */
+  /** Milliseconds until the allowance is full again. */
   readonly resetMs: number;
 }
 
-/** What a reply's headers say of the account: OpenAI's, Azure's, Anthropic's, OpenRouter's and the plain spelling. */
+/**
+ * The allowances of an account in a reply's headers, as OpenAI, Azure, Anthropic and OpenRouter write them, or in the
+ * plain spelling.
+ */
 export interface Allowances {
   readonly requests?: Allowance;
   readonly tokens?: Allowance;
@@ -27,9 +30,9 @@ const spellings: Readonly<Record<keyof Allowances, readonly ((part: string) => s
   tokens: [(part) => `x-ratelimit-${part}-tokens`, (part) => `anthropic-ratelimit-tokens-${part}`],
 };
 
-/** Reads what is left of an account's allowances. */
+/** Reads the remaining allowances of an account from a reply's headers. */
 export function readAllowances(headers: Headers, now: number = timeOfReply(headers)): Allowances {
-  // Most servers say nothing of limits: then none of the spellings need be tried.
+  // Most servers report no limits, so the spellings need not be tried.
   if (!Object.keys(headers).some((name) => name.includes('ratelimit'))) return {};
   const requests = firstAllowance('requests', headers, now);
   const tokens = firstAllowance('tokens', headers, now);
@@ -55,7 +58,9 @@ function readCount(header: string | string[] | undefined): number | undefined {
 
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 
-/** `6m0s`, `120ms`, seconds, seconds or milliseconds since 1970, or a date. */
+/**
+ * Reads a reset time in milliseconds from now: `6m0s`, `120ms`, seconds, seconds or milliseconds since 1970, or a date.
+ */
 function readReset(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (text === '') return undefined;

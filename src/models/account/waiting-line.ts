@@ -1,28 +1,31 @@
 import { ModelFailure } from '../model-failure.ts';
 
-/** What a call is expected to take from the account. */
+/** The expected demand of a call on the account. */
 export interface CallDemand {
   readonly signal: AbortSignal;
-  /** Tokens in and out, estimated. */
+  /** The estimated tokens, input and output together. */
   readonly tokens: number;
-  /** Goes before calls that have not been tried yet, so that a few unlucky ones do not end up last. */
+  /**
+   * True for a repeat. Repeats go before calls that have not been tried yet, so that a few unlucky ones do not end up
+   * last.
+   */
   readonly isRetry: boolean;
-  /** Most milliseconds of pauses that the server asks for; five minutes when left out. */
+  /** The longest pauses that the call may wait through, in milliseconds; five minutes when left out. */
   readonly maxPauseMs?: number | undefined;
 }
 
 /** A call that waits for its permit. */
 export interface Waiter<Permit> {
   readonly demand: CallDemand;
-  /** Of all pauses of the account in milliseconds, those that were over when it came. */
+  /** The milliseconds of the account's pauses that were over when the call came. */
   readonly pausedBefore: number;
   readonly grant: (permit: Permit) => void;
   readonly refuse: (failure: ModelFailure) => void;
 }
 
-const tooLong = 'the server asks to be left alone for longer than a call waits (maxWaitMs)';
+const tooLong = 'the server asks for a longer pause than a call may wait (maxWaitMs)';
 
-/** The calls that wait on an account: in the order in which they came, repeats before all others. */
+/** The calls that wait on an account, in the order in which they came, repeats before all others. */
 export class WaitingLine<Permit> {
   readonly #retries: Waiter<Permit>[] = [];
   readonly #calls: Waiter<Permit>[] = [];
@@ -31,14 +34,15 @@ export class WaitingLine<Permit> {
     return this.#retries.length + this.#calls.length;
   }
 
-  /** Whose turn is next; undefined when nobody waits. */
+  /** The next call; undefined when none waits. */
   get first(): Waiter<Permit> | undefined {
     return this.#retries[0] ?? this.#calls[0];
   }
 
   /**
-   * Waits until a permit is granted. Rejects with the signal's reason when it is aborted first, of which `onLeave` is told,
-   * and with the failure with which the call is refused.
+   * Waits until a permit is granted. Rejects with the signal's reason when it is aborted first, and with the failure
+   * with which the call is refused.
+   * @param onLeave - Called when the call leaves the line because of an abort.
    */
   async join(
     { demand, pausedBefore }: Pick<Waiter<Permit>, 'demand' | 'pausedBefore'>,
@@ -64,19 +68,22 @@ export class WaitingLine<Permit> {
     }
   }
 
-  /** Takes the first out of the line, to be granted its permit. */
+  /** Takes the first call out of the line, to be granted its permit. */
   shift(): Waiter<Permit> | undefined {
     return this.#retries.length > 0 ? this.#retries.shift() : this.#calls.shift();
   }
 
-  /** Refuses all that would have to wait for longer than they may. */
+  /** Refuses all calls that would have to wait too long. */
   refuseAll(isTooLong: (waiter: Waiter<Permit>) => boolean): void {
     for (const queue of [this.#retries, this.#calls]) {
       for (const waiter of queue.filter(isTooLong)) refuse(queue, waiter);
     }
   }
 
-  /** Refuses those that would, from the first on up to one that would not: repeats and others apart. */
+  /**
+   * Refuses calls that would have to wait too long, from the first up to one that would not, for repeats and others
+   * separately.
+   */
   refuseFirst(isTooLong: (waiter: Waiter<Permit>) => boolean): void {
     for (const queue of [this.#retries, this.#calls]) {
       for (let [next] = queue; next !== undefined && isTooLong(next); [next] = queue) refuse(queue, next);

@@ -9,25 +9,25 @@ import type { ChatRequest } from '../model.ts';
 import { ModelFailure } from '../model-failure.ts';
 import { type Generated, generatedSchema, type LanguageModel } from './language-model.ts';
 
-/** What one request to an AI SDK model came to. */
-export interface Asked {
+/** The reply to one request to an AI SDK model. */
+export interface Answered {
   readonly generated: Generated;
   readonly firstTokenMs?: number | undefined;
 }
 
-/** What bounds one request, and what takes secrets out of its failure. */
+/** The limits of one request, and the redactor of secrets in its failure. */
 export interface AskSettings {
   readonly signal: AbortSignal;
   readonly timeLimitMs: number;
   readonly redactor: SecretRedactor;
 }
 
-/** Asks once, within a time limit. Never throws. */
+/** Asks a model once, within a time limit. Never throws. */
 export async function askModel(
   model: LanguageModel,
   request: ChatRequest,
   { signal, timeLimitMs, redactor }: AskSettings,
-): Promise<Tried<Asked>> {
+): Promise<Tried<Answered>> {
   const controller = new AbortController();
   const { promise: ended, reject } = Promise.withResolvers<never>();
   const end = (failure: ModelFailure) => {
@@ -74,7 +74,7 @@ interface ApiError {
   readonly isRetryable?: unknown;
 }
 
-/** The SDK's errors carry the status and the headers of the reply. */
+/** Converts an error of the SDK, which carries the status and headers of the reply. */
 function toFailure(error: unknown, redactor: SecretRedactor): ModelFailure {
   if (error instanceof ModelFailure) return error;
   const {
@@ -180,10 +180,10 @@ const partSchema = z.lazy(() =>
 );
 type Part = z.output<typeof partSchema>;
 
-/** A streamed reply put together, with the time at which its first token came. */
+/** An assembled streamed reply, with the time of its first token. */
 interface CollectedStream {
   readonly generated: Generated;
-  /** On the clock of `performance.now()`. */
+  /** Milliseconds on the clock of `performance.now()`. */
   readonly firstTokenAt: number | undefined;
 }
 
@@ -193,7 +193,9 @@ interface Block {
   providerMetadata?: unknown;
 }
 
-/** Reads what `doStream` gives to its end. Throws `ModelFailure` when it ends early, or the error that it reports. */
+/**
+ * Reads the stream of `doStream` to its end. Throws `ModelFailure` when it ends early, or the error that it reports.
+ */
 async function collectStream(streamed: unknown): Promise<CollectedStream> {
   const content: (Block | Part)[] = [];
   const blocks = new Map<string, Block>();
@@ -219,7 +221,7 @@ async function collectStream(streamed: unknown): Promise<CollectedStream> {
   return { generated: generatedSchema.parse({ content, finishReason, usage, response }), firstTokenAt };
 }
 
-/** Takes in a piece of a text or a thought; gives the block when the piece opens it. */
+/** Adds a piece of text or reasoning to its block. Returns the block when the piece opens it. */
 function addToBlock(blocks: Map<string, Block>, part: Part): Block | undefined {
   const [, type, step] = /^(text|reasoning)-(start|delta|end)$/.exec(part.type) ?? [];
   if (type === undefined) return undefined;

@@ -10,16 +10,13 @@ export interface LanguageModel {
   doStream(options: object): PromiseLike<unknown>;
 }
 
-/** Whether a value is an AI SDK language model. */
+/** Returns whether a value is an AI SDK language model. */
 export function isLanguageModel(value: unknown): value is LanguageModel {
   const model = value as Partial<LanguageModel> | null | undefined;
   return typeof model?.doGenerate === 'function' && typeof model.modelId === 'string';
 }
 
-/**
- * A model in a config. It stands in files and fingerprints as its name alone: what is inside may hold keys, and is
- * nobody's business.
- */
+/** A model object in a config. Files and fingerprints contain only its name, because its inside may contain keys. */
 export class HeldModel {
   readonly #model: LanguageModel;
 
@@ -27,7 +24,7 @@ export class HeldModel {
     this.#model = model;
   }
 
-  /** The model itself. */
+  /** The model object. */
   get model(): LanguageModel {
     return this.#model;
   }
@@ -42,7 +39,7 @@ const count = z.number().nonnegative().nullish();
 
 const usageSchema = z.lazy(() =>
   z.looseObject({
-    // V2 has numbers, V3 and V4 have parts.
+    // V2 has numbers, V3 and V4 have objects.
     inputTokens: z
       .union([z.number(), z.looseObject({ total: count, cacheRead: count, cacheWrite: count })])
       .nullish(),
@@ -55,7 +52,7 @@ export type WireUsage = z.output<typeof usageSchema>;
 
 const finishSchema = z.union([z.string(), z.looseObject({ unified: z.string() })]);
 
-/** What `doGenerate` gives. */
+/** The schema of the result of `doGenerate`. */
 export const generatedSchema = z.lazy(() =>
   z.looseObject({
     content: z.array(

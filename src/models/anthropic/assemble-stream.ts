@@ -19,7 +19,7 @@ const eventSchema = z.lazy(() =>
 
 type Block = Record<string, unknown>;
 
-/** Which member of a block a delta adds to. */
+/** The member of a block that each kind of delta adds to. */
 const deltaFields: Readonly<Record<string, readonly [from: string, to: string]>> = {
   text_delta: ['text', 'text'],
   thinking_delta: ['thinking', 'thinking'],
@@ -27,7 +27,7 @@ const deltaFields: Readonly<Record<string, readonly [from: string, to: string]>>
   input_json_delta: ['partial_json', 'written'],
 };
 
-/** Puts the pieces of a Messages reply together. */
+/** Creates an assembler of a streamed Messages reply. */
 export function assembleStream(): StreamAssembler {
   const blocks = new Map<number, Block>();
   let message: Block = {};
@@ -80,7 +80,7 @@ export function assembleStream(): StreamAssembler {
   };
 }
 
-/** Arguments are read where they can be; the rest stays the text that it was. */
+/** Parses the arguments of a block; unreadable ones stay a text. */
 function toBlock({ written, ...block }: Block): Block {
   if (typeof written !== 'string' || written === '') return block;
   try {

@@ -13,7 +13,7 @@ function create(baseUrl: string, options: object = {}) {
   });
 }
 
-test('each text gets its vector, in order, however many requests that takes', async () => {
+test('each text gets its vector, in order, in any number of requests', async () => {
   const server = await serve();
   const texts = Array.from({ length: 7 }, (_, index) => `text number ${index}`);
   const inOne = await create(server.url).embed(texts, { signal });
@@ -47,7 +47,7 @@ test.each([
   expect((await failureOf(create(server.url).embed(['a', 'b'], { signal }))).code).toBe('invalid-reply');
 });
 
-test('faults are repeated as with chat models', async () => {
+test('failures are repeated as with chat models', async () => {
   const server = await serve([
     { fault: 'error', status: 429, headers: { 'retry-after-ms': '1' } },
     { vectors: [[1, 2]] },
@@ -58,13 +58,13 @@ test('faults are repeated as with chat models', async () => {
   });
 });
 
-test('nothing to embed asks nobody', async () => {
+test('an empty list sends no request', async () => {
   const server = await serve();
   expect((await create(server.url).embed([], { signal })).vectors).toEqual([]);
   expect(server.requests).toEqual([]);
 });
 
-test('tokens and their price are told, as far as the server and the prices say', async () => {
+test('tokens and their price are reported, as far as the server and the prices allow', async () => {
   const data = [{ index: 0, embedding: [1, 0] }];
   const usage = { prompt_tokens: 500_000, total_tokens: 500_000 };
   const server = await serve({ fault: 'raw', body: JSON.stringify({ data, usage, model: 'embed-2026' }) });
@@ -80,7 +80,7 @@ test('tokens and their price are told, as far as the server and the prices say',
   expect(await create('https://api.openai.com/v1', small).priceOf?.(million)).toBeCloseTo(0.02, 12);
 });
 
-test('a missing key and a server that is down are told before anything is asked', async () => {
+test('a missing key and a server that is down are reported before anything is asked', async () => {
   const server = await serve();
   const missing = create(server.url, { apiKeyEnv: 'NOT_THERE' }).open?.();
   await expect(missing).rejects.toMatchObject({ code: 'environment-missing' });
@@ -89,11 +89,11 @@ test('a missing key and a server that is down are told before anything is asked'
   expect(server.requests).toEqual([]);
 });
 
-test('a call of several requests waits for its turn while all of them do', async () => {
+test('a call of several requests reports waiting only while all of them wait', async () => {
   const server = await serve({ vectors: [[1, 2]] });
-  const told: boolean[] = [];
-  const onWaiting = (isWaiting: boolean) => void told.push(isWaiting);
+  const waits: boolean[] = [];
+  const onWaiting = (isWaiting: boolean) => void waits.push(isWaiting);
   const embedder = create(server.url, { batchSize: 1, requestsPerMinute: 600 });
   await embedder.embed(['a', 'b', 'c'], { signal, onWaiting });
-  expect(told).toEqual([true, false]);
+  expect(waits).toEqual([true, false]);
 });

@@ -33,7 +33,7 @@ export const openaiEmbeddings = defineEmbedder({
         .int()
         .positive()
         .optional()
-        .describe('Length of the vectors, where the model can be told.'),
+        .describe('Length of the vectors, for models that support it.'),
       batchSize: z.int().min(1).max(2048).default(64).describe('Most texts in one request.'),
       baseUrl: z
         .url()
@@ -109,13 +109,13 @@ export const openaiEmbeddings = defineEmbedder({
   },
 });
 
-/** What one request gave. */
+/** The vectors of one request. */
 interface Batch extends Pick<EmbedReply, 'vectors' | 'model'> {
-  /** Vectors are no tokens that a model has written. */
+  /** The token counts; vectors are not output tokens. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: 0 } | undefined;
 }
 
-/** The vectors in the order of the texts. Throws `ModelFailure` when one is missing or of another length. */
+/** Returns the vectors in the order of the texts. Throws `ModelFailure` when one is missing or of another length. */
 function readVectors(reply: JsonObject, wanted: number): Batch {
   const { data, model, usage } = readWire(replySchema, reply);
   const vectors: number[][] = [];
@@ -133,12 +133,15 @@ function readVectors(reply: JsonObject, wanted: number): Batch {
   }
   throw new ModelFailure(
     'invalid-reply',
-    `The reply holds ${data.length} vectors for ${wanted} texts, or some of another length.`,
+    `The reply contains ${data.length} vectors for ${wanted} texts, or some of another length.`,
     { retryable: true },
   );
 }
 
-/** Of several requests, one may be paid for while another waits: that is nothing to give up. */
+/**
+ * Reports waiting only while all requests of a call wait: while one of them is in progress, the call must not be given
+ * up.
+ */
 function onceAllWait(requests: number, onWaiting: EmbedContext['onWaiting']): EmbedContext['onWaiting'] {
   let waits = 0;
   return (isWaiting) => {

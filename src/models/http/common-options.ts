@@ -5,7 +5,7 @@ import { jsonSchema } from '../../schema/json.ts';
 import type { ChatRequest } from '../model.ts';
 import { priceSchema } from '../pricing/price-schema.ts';
 
-/** Options about what a model writes. A request that says something else goes before them. */
+/** The sampling options of a model. The settings of a request go before them. */
 export const samplingOptions = lazily(() => ({
   model: z.string().min(1).describe("The model's name, as the provider calls it."),
   temperature: z
@@ -13,12 +13,12 @@ export const samplingOptions = lazily(() => ({
     .min(0)
     .max(2)
     .optional()
-    .describe("How freely it chooses words; the provider's default when left out."),
-  topP: z.number().min(0).max(1).optional().describe('Share of the likeliest words that it chooses from.'),
+    .describe("Randomness of its words; the provider's default when left out."),
+  topP: z.number().min(0).max(1).optional().describe('Share of the most likely words that it chooses from.'),
   seed: z
     .int()
     .optional()
-    .describe('Asks for the same answer to the same question, where the provider can do that.'),
+    .describe('Asks for the same answer to the same question, where the provider supports that.'),
   stop: z.array(z.string().min(1)).optional().describe('Texts at which it stops.'),
   maxTokens: z.int().positive().optional().describe('Most tokens that it may write, reasoning included.'),
   stream: z
@@ -31,7 +31,7 @@ export const samplingOptions = lazily(() => ({
     .describe("The provider's own parameters, added to every request as they are."),
 }));
 
-/** Options about the connection, the account and the price. They change no answer. */
+/** The options of the connection, the account and the price. They change no answer. */
 export const connectionOptions = lazily(() => ({
   headers: z.record(z.string().min(1), z.string()).default({}).describe('Headers to send. No secrets.'),
   headersFromEnv: z
@@ -70,7 +70,7 @@ export const commonOptions = lazily(() => ({ ...samplingOptions(), ...connection
 
 export type CommonOptions = z.output<z.ZodObject<ReturnType<typeof commonOptions>>>;
 
-/** A request in which the options stand for what it leaves out. */
+/** Returns a request with its missing settings filled in from the options. */
 export function withDefaults(
   request: ChatRequest,
   { temperature, topP, seed, stop, maxTokens, stream }: Partial<CommonOptions>,
@@ -83,9 +83,9 @@ export function withDefaults(
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Makes a redactor for the named variables, and for all others that are named like secrets and hold something long: a
- * prompt may quote a secret that is not the model's. Short values are left alone, or they would garble texts that
- * have nothing to do with them.
+ * Creates a redactor for the named variables, and for all others that are named like secrets and have long values: a
+ * prompt may quote a secret that does not belong to the model. Short values are left alone, since redacting them would
+ * garble unrelated texts.
  */
 export function createEnvironmentRedactor(
   environment: Environment,

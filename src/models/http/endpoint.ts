@@ -5,34 +5,37 @@ import { findUnreachable } from '../../lib/connection-error.ts';
 import { isSecretName, type SecretRedactor } from '../../lib/redact-secrets.ts';
 import { createEnvironmentRedactor, type Environment } from './common-options.ts';
 
-/** The address and the key of a provider, as options give them. */
+/** The address and the key of a provider, as the options give them. */
 export interface EndpointSettings {
   readonly baseUrl: string;
-  /** Name of the environment variable that holds the key; undefined for a server that wants none. */
+  /** The name of the environment variable with the key; undefined for a server that needs none. */
   readonly apiKeyEnv: string | undefined;
-  /** The headers that carry the key. */
+  /** Returns the headers that carry the key. */
   readonly keyHeaders: (key: string) => Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   /** Headers whose values are in environment variables: header name → variable. */
   readonly headersFromEnv: Readonly<Record<string, string>>;
-  /** Added to every URL. */
+  /** Parameters that are added to every URL. */
   readonly query?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Where requests go and what goes with them. */
+/** An endpoint: the address of requests, and their headers. */
 export interface Endpoint {
-  /** Origin, path and key name: what one account's limits belong to. */
+  /** The origin, path and key name, which identify the account that limits apply to. */
   readonly account: string;
   readonly origin: string;
   readonly redactor: SecretRedactor;
-  /** Path and query of a request. */
+  /** Returns the path and query of a request. */
   readonly pathOf: (path: string) => string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The same headers as they may be kept. */
+  /** The same headers without secrets, as they may be stored. */
   readonly shownHeaders: Readonly<Record<string, string>>;
 }
 
-/** Checks what can be checked without the environment. Throws `model-invalid` for a key or a secret written out. */
+/**
+ * Checks the settings as far as possible without the environment. Throws `model-invalid` for a key or a secret that is
+ * written out.
+ */
 export function checkEndpoint({ baseUrl, apiKeyEnv, headers, headersFromEnv }: EndpointSettings): void {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
@@ -48,7 +51,7 @@ export function checkEndpoint({ baseUrl, apiKeyEnv, headers, headersFromEnv }: E
   if (secret !== undefined) throw writtenOut(`headers.${secret}`);
 }
 
-/** Takes keys from the environment. Throws `environment-missing`. */
+/** Opens an endpoint with keys from the environment. Throws `environment-missing`. */
 export function openEndpoint(settings: EndpointSettings, environment: Environment): Endpoint {
   const { baseUrl, apiKeyEnv, keyHeaders, headers, headersFromEnv, query = {} } = settings;
   const key = apiKeyEnv === undefined ? undefined : environment[apiKeyEnv] || undefined;
@@ -120,24 +123,27 @@ function notAName(): TouchstoneError {
 
 type Connector = buildConnector.connector;
 
-/** The most that an informational reply may measure while it is not over. */
+/** The largest size of an incomplete informational reply. */
 const mostBytes = 16 * 1024;
 
 /**
- * Makes connections on which informational replies, such as `100 Continue`, are passed over: a client must be able to read
- * any number of them, asked for or not (RFC 9110, section 15.2). undici closes the connection at a `100`.
+ * Wraps a connector so that informational replies, such as `100 Continue`, are skipped: a client must be able to read
+ * any number of them, requested or not (RFC 9110, section 15.2). undici closes the connection at a `100`.
  */
-function passOverInformational(connect: Connector): Connector {
+function skipInformationalReplies(connect: Connector): Connector {
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
-      passOverOn(socket);
+      skipInformationalOn(socket);
       callback(null, socket);
     });
 }
 
-/** undici reads a reply with `read`, and sends a request when the last reply is over: whatever comes first after it is a head. */
-function passOverOn(socket: Socket): void {
+/**
+ * Skips informational replies on a socket. undici reads a reply with `read`, and sends a request only when the last
+ * reply is complete, so the first bytes after a request are a head.
+ */
+function skipInformationalOn(socket: Socket): void {
   const read = socket.read.bind(socket);
   let bytesAnswered = 0;
   let held: Buffer = Buffer.alloc(0);
@@ -153,17 +159,17 @@ function passOverOn(socket: Socket): void {
   };
 }
 
-/** Informational replies that are whole; one that changes the protocol (101) is none. */
+/** Matches complete informational replies; a protocol switch (101) is not one of them. */
 const informational = /^(?:HTTP\/1\.1 1(?!01)\d\d(?=\s)[^]*?\n\r?\n)*/;
 
-/** What comes after all informational replies that are whole. */
+/** Returns the bytes after all complete informational replies. */
 function skipInformational(bytes: Buffer): Buffer {
   if (!mayBeInformational(bytes)) return bytes;
   const [heads = ''] = informational.exec(bytes.toString('latin1')) ?? [];
   return bytes.subarray(heads.length);
 }
 
-/** Whether it begins like one, as far as it has come: also when nothing has. */
+/** Returns whether bytes begin like an informational reply, as far as they have arrived; true when none have. */
 function mayBeInformational(bytes: Buffer): boolean {
   const line = bytes.toString('latin1', 0, 13);
   return /^HTTP\/1\.1 1(?!01)\d\d\s/.test(line + 'HTTP/1.1 100 '.slice(line.length));
@@ -172,8 +178,8 @@ function mayBeInformational(bytes: Buffer): boolean {
 const agents = new Map<string, Promise<Agent>>();
 
 /**
- * The connections of an account: kept open between calls, and shared by all models that use it. They are no more than
- * its calls in flight, and idle ones neither stay long nor hold up the end of the process.
+ * Returns the connections of an account. They are kept open between calls and shared by all models of the account.
+ * There are no more of them than calls in flight; idle ones are closed soon, and do not keep the process alive.
  */
 export async function agentFor(account: string): Promise<Agent> {
   const known = agents.get(account);
@@ -184,16 +190,16 @@ export async function agentFor(account: string): Promise<Agent> {
 }
 
 /**
- * Makes connections without limits of time: every call has its own.
- * @param connections - Most to one server; null for as many as there are calls in flight.
+ * Creates connections without time limits, since every call has its own.
+ * @param connections - The largest number to one server; null for as many as there are calls in flight.
  */
 export async function createAgent(connections: number | null = null): Promise<Agent> {
   const { Agent, buildConnector } = await import('undici'); // Loading it takes as long as a small run.
-  const connect = passOverInformational(buildConnector({}));
+  const connect = skipInformationalReplies(buildConnector({}));
   return new Agent({ headersTimeout: 0, bodyTimeout: 0, connections, connect });
 }
 
-/** Throws `model-unreachable` naming host, port and reason when nothing listens where a URL points. */
+/** Throws `model-unreachable` with host, port and reason when no server listens at a URL. */
 export async function checkReachable(url: URL): Promise<void> {
   const reason = await findUnreachable(url);
   if (reason !== undefined) throw new TouchstoneError('model-unreachable', reason);

@@ -28,7 +28,7 @@ afterEach(() => {
   servers.clear();
 });
 
-/** A server that answers with these bytes. */
+/** Starts a server that answers with these bytes. */
 async function serveBytes(body: Buffer, headers: Readonly<Record<string, string>>): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();
@@ -100,7 +100,7 @@ describe.each(httpKinds)('%s', (kind) => {
     expect(server.requests[0]?.body).toMatchObject(wanted[kind]);
   });
 
-  test("the model's options stand for what a request leaves out", async () => {
+  test("the model's options fill in what a request leaves out", async () => {
     const server = await serve('yes');
     const model = createAt(kind, server.url, { temperature: 0.1, maxTokens: 5 });
     await ask(model, { maxTokens: 6 });
@@ -129,7 +129,7 @@ describe.each(httpKinds)('%s', (kind) => {
     expect(new Set(reply.toolCalls.map(({ id }) => id)).size).toBe(2);
   });
 
-  test('a conversation goes on with the results of its tools, and what the provider signed', async () => {
+  test('a conversation continues with the results of its tools, and the parts that the provider signed', async () => {
     const server = await serve([
       { reasoning: 'hm', toolCalls: [{ name: 'weather', arguments: { city: 'Köln' } }] },
       'Rain.',
@@ -152,7 +152,7 @@ describe.each(httpKinds)('%s', (kind) => {
     );
   });
 
-  test('a conversation from a dataset, with results kept in the calls and no ids, is made complete', async () => {
+  test('a conversation from a dataset, with results in the calls and without ids, is completed', async () => {
     const server = await serve('ok');
     await ask(createAt(kind, server.url), {
       messages: [
@@ -192,7 +192,7 @@ describe.each(httpKinds)('%s', (kind) => {
   });
 
   test.each([false, true])(
-    'tokens are counted alike: cached ones are input, thoughts are output (streamed: %s)',
+    'tokens are counted alike: cached ones as input, reasoning as output (streamed: %s)',
     async (stream) => {
       const reasoning = kind === 'anthropic' ? {} : { reasoningTokens: 12 };
       const usage = { inputTokens: 100, outputTokens: 20, cachedTokens: 40, ...reasoning };
@@ -201,7 +201,7 @@ describe.each(httpKinds)('%s', (kind) => {
     },
   );
 
-  test('what the provider does not count is not known, and neither is the cost', async () => {
+  test('tokens that the provider does not count are unknown, and so is the cost', async () => {
     const server = await serve({ text: 'yes', usage: null });
     const reply = await ask(createAt(kind, server.url, { prices: { input: 1, output: 2 } }));
     expect(reply.usage).toBeUndefined();
@@ -235,7 +235,7 @@ describe.each(httpKinds)('%s', (kind) => {
     expect(latencyMs - firstTokenMs).toBeGreaterThan(80);
   });
 
-  test('refusals and server errors are repeated, and every attempt is on record', async () => {
+  test('refusals and server errors are repeated, and every attempt is recorded', async () => {
     const { model } = await createWarm(kind, [
       { fault: 'error', status: 429, headers: { 'retry-after': '0' } },
       { fault: 'error', status: 500 },
@@ -308,7 +308,7 @@ describe.each(httpKinds)('%s', (kind) => {
     expect((await ask(createAt(kind, server.url))).text).toBe('fine');
   });
 
-  test('broken JSON inside a stream is no reply', async () => {
+  test('broken JSON inside a stream is an invalid reply', async () => {
     const headers = { 'content-type': 'text/event-stream' };
     const script = { fault: 'raw', body: 'data: {"choices": [\n\n', headers } as const;
     const { model } = await createWarm(kind, script);
@@ -331,7 +331,7 @@ describe.each(httpKinds)('%s', (kind) => {
     expect(failure.message).toContain('context is too long');
   });
 
-  test.each([false, true])('text that is not UTF-8 is named as that (streamed: %s)', async (stream) => {
+  test.each([false, true])('text that is not UTF-8 is reported as such (streamed: %s)', async (stream) => {
     const body = Buffer.from('data: "Z\xfcrich"\n\n', 'latin1');
     const url = await serveBytes(body, stream ? { 'content-type': 'text/event-stream' } : {});
     const failure = await failureOf(ask(createAt(kind, url), { stream }));
@@ -339,7 +339,7 @@ describe.each(httpKinds)('%s', (kind) => {
   });
 
   test.each([false, true])(
-    'compression is named as what it is, and not asked for again (streamed: %s)',
+    'a compressed reply is reported as such, and not asked for again (streamed: %s)',
     async (stream) => {
       const type = stream ? 'text/event-stream' : 'application/json';
       const headers = { 'content-type': type, 'content-encoding': 'gzip' };
@@ -361,7 +361,7 @@ describe.each(httpKinds)('%s', (kind) => {
     await expect.poll(() => server.openRequests).toBe(0);
   });
 
-  test('a stream that is given up half-way closes its connection', async () => {
+  test('a stream that is aborted half-way closes its connection', async () => {
     const server = await serve({ text: 'word '.repeat(200), pieceDelayMs: 10 });
     const controller = new AbortController();
     const call = ask(createAt(kind, server.url), { stream: true }, controller.signal);
@@ -391,7 +391,7 @@ describe.each(httpKinds)('%s', (kind) => {
     const server = await serve('yes');
     const model = createAt(kind, server.url);
     for (let call = 0; call < 10; call += 1) await ask(model);
-    // One may still be closing its last reply when the next call begins.
+    // A connection may still be closing its last reply when the next call begins.
     expect(server.totalConnections).toBeLessThanOrEqual(2);
   });
 });

@@ -19,16 +19,19 @@ import { post, type Posted } from './post.ts';
 import type { Protocol, ReplyParts, WireRequest } from './protocol.ts';
 import { toReply, totalTokens, withRequest } from './to-reply.ts';
 
-/** What tells one HTTP model from another. */
+/** The settings of one HTTP model. */
 export interface HttpModelSettings {
-  /** Name and version of the definition, for the fingerprint. */
+  /** The name and version of the definition, for the fingerprint. */
   readonly definition: { readonly name: string; readonly version: number };
   readonly endpoint: EndpointSettings;
   readonly protocol: Protocol;
   readonly options: CommonOptions;
 }
 
-/** A model behind an HTTP API. Nothing is read from the environment and no connection made before it is used. */
+/**
+ * Creates a model behind an HTTP API. Nothing is read from the environment, and no connection is made, before it is
+ * used.
+ */
 export function createHttpModel(settings: HttpModelSettings, needs: ModelNeeds): ChatModel {
   const { endpoint: endpointSettings, options, protocol } = settings;
   checkEndpoint(endpointSettings);
@@ -40,7 +43,7 @@ export function createHttpModel(settings: HttpModelSettings, needs: ModelNeeds):
     fingerprint: fingerprintOf(settings),
     open: async () => {
       const { endpoint } = open();
-      // Loading the client takes time that must not count as the first call's.
+      // Loading the client takes time that must not count towards the first call.
       await Promise.all([checkReachable(new URL(endpoint.origin)), agentFor(endpoint.account)]);
     },
     generate: async (request, context) => {
@@ -86,7 +89,7 @@ function openAccount({ endpoint: settings, options }: HttpModelSettings, needs: 
   return { endpoint, account: rateLimiter.findAccount(endpoint.account, options) };
 }
 
-/** Everything that can change an answer; limits, prices and retries cannot. */
+/** Returns the hash of everything that can change an answer; limits, prices and repeats cannot. */
 function fingerprintOf({ definition, endpoint, options }: HttpModelSettings): string {
   const { baseUrl, query } = endpoint;
   const changesNoAnswer = connectionOptions();
@@ -105,7 +108,10 @@ function readParts(protocol: Protocol, { reply }: Posted): ReplyParts | ModelFai
   }
 }
 
-/** Four characters a token, and half as many out as in: only for pacing, corrected by what is reported. */
+/**
+ * Estimates tokens at four characters each, with half as many out as in. The estimate is used only for pacing, and
+ * corrected by the reported usage.
+ */
 function estimateTokens({ body }: WireRequest): number {
   return Math.ceil((JSON.stringify(body).length / 4) * 1.5);
 }

@@ -17,7 +17,7 @@ afterEach(() => {
   servers.clear();
 });
 
-/** A server that answers with an event stream; `write` says how. */
+/** Starts a server that answers with the event stream that `write` writes. */
 async function serveStream(write: (response: ServerResponse) => void) {
   const server = createServer((request, response) => {
     request.resume();
@@ -55,7 +55,7 @@ const toEvents = (events: readonly (object | string)[]) =>
   events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('');
 
 test.each(['openai-chat', 'anthropic'] as const)(
-  '%s: a stream is over when it says so, though the server keeps the connection open',
+  '%s: a stream ends at its final event, even when the server keeps the connection open',
   async (kind) => {
     const { url, isIdle } = await serveStream((response) => response.write(toEvents(wholeStreams[kind])));
     const reply = await ask(createAt(kind, url, { timeLimitMs: 5000 }), { stream: true });
@@ -65,7 +65,7 @@ test.each(['openai-chat', 'anthropic'] as const)(
   },
 );
 
-test('the connection of a stream that ends soon after its last word is used again', async () => {
+test('the connection of a stream that ends soon after its final event is reused', async () => {
   const { url, connections } = await serveStream((response) => {
     response.write(toEvents(wholeStreams['openai-chat']));
     setTimeout(() => response.end(), 20);
@@ -84,14 +84,14 @@ test.each([
   ['{"error":"it broke"}', 'server-error', 'it broke'],
   ['{"detail":"no such model","status":404}', 'not-found', 'no such model'],
   ['something broke', 'server-error', 'something broke'],
-])('an error event with %s tells what the server said', async (data, code, words) => {
+])('an error event with %s gives the message of the server', async (data, code, words) => {
   const events = `${toEvents(wholeStreams['openai-chat'].slice(0, 1))}event: error\ndata: ${data}\n\n`;
   const { url } = await serveStream((response) => response.end(events));
   const failure = await failureOf(ask(createAt('openai-chat', url, { maxRetries: 0 }), { stream: true }));
   expect(failure).toMatchObject({ code, message: `The provider reported an error: ${words}` });
 });
 
-test('a piece of the kind error is an error', async () => {
+test('a chunk of the kind error is an error', async () => {
   const error = '{"object":"error","message":"context is too long","type":"BadRequestError","code":400}';
   const { url } = await serveStream((response) => response.end(`data: ${error}\n\n`));
   const failure = await failureOf(ask(createAt('openai-chat', url), { stream: true }));

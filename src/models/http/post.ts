@@ -19,7 +19,7 @@ import {
 } from './protocol.ts';
 import { reportedFailure, statusFailure } from './status-failure.ts';
 
-/** What bounds one request, and how a stream is put together. */
+/** The limits of one request, and the assembler of its stream. */
 export interface PostSettings {
   readonly signal: AbortSignal;
   readonly timeLimitMs: number;
@@ -33,7 +33,7 @@ export interface Posted {
   readonly firstTokenMs?: number;
 }
 
-/** Sends one request. Never throws: what goes wrong is in what comes back. The socket is closed on abort. */
+/** Sends one request. Never throws: errors are part of the result. The socket is closed on abort. */
 export async function post(
   endpoint: Endpoint,
   request: WireRequest,
@@ -85,7 +85,7 @@ async function send(
       isStream && assembleStream !== undefined
         ? await readStream(response.body, assembleStream(), { sent, redactor })
         : { reply: parseReply(await readText(response.body), headers, redactor) };
-    // A secret that came in several pieces is whole by now.
+    // A secret that came in several pieces is complete by now.
     return { value: { ...posted, reply: redactor.json(posted.reply) }, status, headers };
   } catch (error) {
     response.body.destroy();
@@ -100,7 +100,7 @@ async function readError(
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
   { redactor }: Endpoint,
 ) {
-  // The status is what matters: a body that cannot be read must not hide it.
+  // The status matters most: an unreadable body must not hide it.
   const text = await readText(body).catch(() => '');
   const failure = statusFailure({ status, headers, text, redact: redactor.text });
   const { code, message, retryable, retryAfterMs } = failure;
@@ -116,10 +116,10 @@ function timeoutFailure(timeLimitMs: number): ModelFailure {
   return new ModelFailure('timeout', `no reply within ${timeLimitMs} ms`, { retryable: true });
 }
 
-/** How long a server may take to end a reply of which nothing more is wanted, in milliseconds. */
+/** The time that a server may take to end a reply of which no more is needed, in milliseconds. */
 const graceMs = 500;
 
-/** Lets a reply that has been read come to its end, so that its connection can be used again; closes one that goes on. */
+/** Lets a reply that has been read end by itself, so that its connection can be reused; closes one that continues. */
 function letEnd(body: Readable): void {
   if (body.destroyed || body.readableEnded) return;
   const timer = setTimeout(() => body.destroy(), graceMs);
@@ -127,7 +127,7 @@ function letEnd(body: Readable): void {
   body.resume();
 }
 
-/** The failure for a request to which there was no complete reply. */
+/** Returns the failure for a request without a complete reply. */
 function connectionFailure(error: unknown, host: string): ModelFailure {
   const code = connectionErrorCode(error) ?? '';
   if (/^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|ERR_INVALID)/.test(code)) {
@@ -143,17 +143,16 @@ function connectionFailure(error: unknown, host: string): ModelFailure {
   return new ModelFailure('connection-failed', message, { retryable: !isPermanent });
 }
 
-/** A streamed reply put together, with the milliseconds to the first thing that the model wrote. */
+/** An assembled streamed reply, with the milliseconds to its first token. */
 interface StreamedReply {
   readonly reply: JsonObject;
   readonly firstTokenMs?: number;
 }
 
 /**
- * Reads a stream up to the event that says it is over, or to its end; a body that has more is left to the caller. Throws
+ * Reads a stream up to the event that ends it, or to its end; the rest of the body is left to the caller. Throws
  * `ModelFailure` without secrets.
- *
- * @param sent - The time on the monotonic clock when the request was sent, in milliseconds.
+ * @param sent - The time on the monotonic clock at which the request was sent, in milliseconds.
  */
 async function readStream(
   body: Readable,
@@ -163,7 +162,7 @@ async function readStream(
   let firstTokenMs: number | undefined;
   for await (const { event, data } of readEvents(body)) {
     if (data === '[DONE]') break;
-    // Before anything is quoted: a message that cuts a secret in two would show half of it.
+    // Redacted before anything is quoted: a shortened message could otherwise show half of a secret.
     const shown = redactor.text(data);
     if (event === 'error') throw reportedFailure(readErrorEvent(shown));
     const hasToken = assembler.add({ event, data: shown });
@@ -188,7 +187,7 @@ async function* readEvents(body: Readable): AsyncGenerator<ServerEvent> {
   }
 }
 
-/** What an `error` event says: JSON with or without an error inside, or words. */
+/** Reads the content of an `error` event: JSON with or without an error inside, or plain text. */
 function readErrorEvent(data: string): Json {
   try {
     const value: Json = JSON.parse(data);
@@ -198,10 +197,10 @@ function readErrorEvent(data: string): Json {
   }
 }
 
-/** The most that one reply may measure. */
+/** The largest size of one reply. */
 const maxReplyBytes = 32 * 1024 * 1024;
 
-/** All of a body as text. Throws `ModelFailure` with the code `invalid-reply`. */
+/** Reads a whole body as text. Throws `ModelFailure` with the code `invalid-reply`. */
 async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const chunks: Uint8Array[] = [];
@@ -213,12 +212,12 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   }
 }
 
-/** The failure for bytes that are no text. */
+/** Returns the failure for bytes that are not text. */
 function invalidUtf8(): ModelFailure {
   return invalidReply('The reply is not valid UTF-8 text.');
 }
 
-/** Throws `ModelFailure` with the code `invalid-reply` for a reply that cannot be read without unpacking it. */
+/** Throws `ModelFailure` with the code `invalid-reply` for a compressed reply. */
 function refuseCompression(headers: Headers): void {
   const encoding = headers['content-encoding']?.toString() || 'identity';
   if (encoding.toLowerCase() === 'identity') return;
@@ -226,7 +225,7 @@ function refuseCompression(headers: Headers): void {
   throw new ModelFailure('invalid-reply', message);
 }
 
-/** The chunks of a body, up to the limit. Throws `ModelFailure` with the code `invalid-reply` beyond it. */
+/** Yields the chunks of a body up to the size limit. Throws `ModelFailure` with the code `invalid-reply` beyond it. */
 async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const chunk of body) {
@@ -239,8 +238,8 @@ async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 }
 
 /**
- * Reads a reply as JSON: servers mislabel it, so the text decides, and not the content type. Throws `ModelFailure` without
- * secrets: `invalid-reply`, or the error that the reply reports.
+ * Reads a reply as JSON. Servers mislabel it, so the text decides and not the content type. Throws `ModelFailure`
+ * without secrets: `invalid-reply`, or the error that the reply reports.
  */
 function parseReply(text: string, headers: Headers, redactor: SecretRedactor): JsonObject {
   const type = headers['content-type']?.toString() ?? '';
@@ -253,18 +252,18 @@ function parseReply(text: string, headers: Headers, redactor: SecretRedactor): J
   }
 }
 
-/** A reply that is an object and reports no error. Throws `ModelFailure` without secrets. */
+/** Returns a reply that is an object and reports no error. Throws `ModelFailure` without secrets otherwise. */
 function asObject(value: Json, redactor: SecretRedactor): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const shown = JSON.stringify(redactor.json(value));
-    throw invalidReply(`The reply is JSON, but no object: ${shorten(shown, 300)}`);
+    throw invalidReply(`The reply is JSON, but not an object: ${shorten(shown, 300)}`);
   }
   const error = value['object'] === 'error' ? value : (value['error'] ?? null);
   if (error !== null) throw reportedFailure(redactor.json(error));
   return value;
 }
 
-/** The failure for a reply that is none; another try may bring a better one. */
+/** Returns the failure for an invalid reply; another attempt may bring a valid one. */
 function invalidReply(message: string): ModelFailure {
   return new ModelFailure('invalid-reply', message, { retryable: true });
 }

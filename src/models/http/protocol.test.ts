@@ -41,7 +41,7 @@ test.each([
   expect(await read(bytes(text))).toEqual(events);
 });
 
-test('events are the same however the bytes are cut up', async () => {
+test('events are the same however the bytes are split', async () => {
   const text = 'event: a\r\ndata: ünï 🙂\r\n\r\n: c\ndata: 1\ndata: 2\n\nevent: b\rdata: z\r\rdata: last';
   const whole = bytes(text);
   const events = await read(whole);

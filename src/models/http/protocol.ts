@@ -8,60 +8,65 @@ import { ModelFailure } from '../model-failure.ts';
 /** A JSON object. */
 export type JsonObject = { [key: string]: Json };
 
-/** Token counts with those that only a price list asks for. Counts are totals: cached ones are part of the input. */
+/**
+ * Token counts, including those that only a price list needs. Counts are totals: cached tokens are part of the input.
+ */
 export interface BilledUsage extends Usage {
   readonly cacheWriteTokens?: number | undefined;
   readonly longCacheWriteTokens?: number | undefined;
 }
 
-/** A request as a provider wants it. */
+/** A request in a provider's form. */
 export interface WireRequest {
-  /** What follows the base URL. */
+  /** The path after the base URL. */
   readonly path: string;
   readonly body: JsonObject;
 }
 
-/** What a provider's reply says, in our shape. */
+/** The content of a provider's reply, in Touchstone's form. */
 export interface ReplyParts extends Pick<ChatReply, 'text' | 'toolCalls' | 'finishReason'> {
   readonly reasoning?: string | undefined;
   readonly usage?: BilledUsage | undefined;
-  /** In US dollars, when the provider states it. */
+  /** US dollars, when the provider reports it. */
   readonly cost?: number | undefined;
   readonly model?: string | undefined;
   readonly continuation?: ChatMessage['continuation'];
 }
 
-/** Puts a streamed reply together into what the same provider would have sent in one piece. */
+/** An assembler, which turns a streamed reply into the reply that the provider would have sent whole. */
 export interface StreamAssembler {
-  /** Takes in one event; whether something that the model wrote was in it. Throws `ModelFailure` for a reported error. */
+  /** Adds one event. Returns true when it contains output of the model. Throws `ModelFailure` for a reported error. */
   add(event: ServerEvent): boolean;
   /**
-   * Whether an event has said that nothing more will come: some servers keep the connection open after that. Missing where
-   * none says so but `[DONE]`.
+   * Returns true once an event has announced the end: some servers keep the connection open after it. Missing when only
+   * `[DONE]` announces it.
    */
   isOver?(): boolean;
-  /** The whole reply; undefined when the stream stopped before its end. */
+  /** Returns the whole reply; undefined when the stream stopped before its end. */
   finish(): Json | undefined;
 }
 
-/** How one kind of API is spoken. */
+/** The protocol of one kind of API. */
 export interface Protocol {
   write(request: ChatRequest): WireRequest;
-  /** Throws `ModelFailure` with the code `invalid-reply`, or that of an error which came with a success status. */
+  /**
+   * Reads a reply. Throws `ModelFailure` with the code `invalid-reply`, or with that of an error in a reply with a
+   * success status.
+   */
   read(reply: JsonObject): ReplyParts;
   assembleStream(): StreamAssembler;
 }
 
 /** One event of a server-sent event stream. */
 export interface ServerEvent {
-  /** `message` unless the server named it. */
+  /** The event's name; `message` unless the server gives one. */
   readonly event: string;
   readonly data: string;
 }
 
 /**
- * Reads server-sent events, however the bytes are cut up (WHATWG HTML §9.2). The last event counts even when the server
- * forgot the blank line after it. Throws `TypeError` for bytes that are not UTF-8.
+ * Reads server-sent events, however the bytes are split (WHATWG HTML §9.2). The last event counts even when the blank
+ * line after it is missing. Throws `TypeError` for bytes that are not UTF-8.
  */
 export async function* readEventStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
   let event = '';
@@ -83,10 +88,10 @@ export async function* readEventStream(chunks: AsyncIterable<Uint8Array>): Async
   yield* take();
 }
 
-/** Lines that end in LF, CRLF or CR; the decoder takes a byte order mark away. */
+/** Yields lines that end in LF, CRLF or CR; the decoder removes a byte order mark. */
 async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  /** The pieces of the line that has begun: only what is new is searched for its end. */
+  /** The pieces of the incomplete line, so that only new text is searched for its end. */
   let begun: string[] = [];
   let hasReturn = false;
   for await (const chunk of chunks) {
@@ -118,12 +123,12 @@ export function readWire<Schema extends z.ZodType>(schema: Schema, value: unknow
   throw new ModelFailure('invalid-reply', message, { retryable: true });
 }
 
-/** An event's data as JSON. Throws `ModelFailure` with the code `invalid-reply`. */
+/** Parses an event's data as JSON. Throws `ModelFailure` with the code `invalid-reply`. */
 export function parseEventData(data: string): unknown {
   try {
     return JSON.parse(data);
   } catch {
-    const message = `The stream holds something that is not JSON: ${shorten(data, 300)}`;
+    const message = `The stream contains something that is not JSON: ${shorten(data, 300)}`;
     throw new ModelFailure('invalid-reply', message, { retryable: true });
   }
 }

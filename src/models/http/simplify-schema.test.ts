@@ -12,7 +12,7 @@ const schema = {
   required: ['score', 'minimum', 'checks', 'id'],
 };
 
-test('what changes with each request goes, and bounds where they are refused; names of properties stay', () => {
+test('values that change with each request are removed, and bounds where they are refused; property names stay', () => {
   const checks = schema.properties.checks;
   expect(simplifySchema(schema)).toEqual({
     ...schema,

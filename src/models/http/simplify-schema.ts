@@ -2,15 +2,15 @@ import type { Json } from '../../schema/json.ts';
 
 type Schema = { readonly [key: string]: Json };
 
-/** What a provider does not take in a JSON Schema. */
+/** The parts of JSON Schema that a provider does not accept. */
 export interface SchemaLimits {
-  /** It refuses `minimum` and `maximum`. */
+  /** True when it refuses `minimum` and `maximum`. */
   readonly bounds?: boolean;
 }
 
 /**
- * A JSON Schema as a provider takes it that compiles it and keeps it for the next request: an `enum` of one text, such as the
- * id of a request, becomes any text, so that one schema serves all requests. What is left out stands in the prompt too.
+ * Simplifies a JSON Schema for a provider that compiles schemas and caches them: an `enum` of one text, such as the id
+ * of a request, becomes any text, so that one schema serves all requests. The prompt contains what is left out here.
  */
 export function simplifySchema(schema: Schema, limits: SchemaLimits = {}): { [key: string]: Json } {
   const entries = Object.entries(schema).flatMap(([key, value]): [string, Json][] => {

@@ -5,12 +5,12 @@ import { valueAtPath } from '../../lib/objects.ts';
 import type { Headers } from '../account/read-allowances.ts';
 import { ModelFailure } from '../model-failure.ts';
 
-/** A reply that says that something went wrong. */
+/** A reply that reports an error. */
 export interface ErrorReply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Takes secrets out of a text, before it is cut. */
+  /** Removes secrets from a text, before it is shortened. */
   readonly redact: (text: string) => string;
 }
 
@@ -25,7 +25,10 @@ const permanentCodes: Readonly<Record<number, string>> = {
   422: 'bad-request',
 };
 
-/** The failure for a status that is no success. Redirects are not followed: another server might be given the key. */
+/**
+ * Returns the failure for a status that is not a success. Redirects are not followed, since another server might
+ * receive the key.
+ */
 export function statusFailure({ status, headers, text, redact }: ErrorReply): ModelFailure {
   const body = parse(text);
   const said = redact(messageIn(body) ?? text.replaceAll(/\s+/g, ' ').trim());
@@ -40,7 +43,7 @@ export function statusFailure({ status, headers, text, redact }: ErrorReply): Mo
   });
 }
 
-/** The failure for an error, without secrets, that came in a reply or a stream with a success status. */
+/** Returns the failure for an error, without secrets, that came in a reply or stream with a success status. */
 export function reportedFailure(error: Json): ModelFailure {
   const numbers = [
     valueAtPath(error, 'code'),
@@ -85,7 +88,7 @@ function isRetryable(code: string, status: number, headers: Headers): boolean {
   return status >= 500 || [408, 409, 425, 429].includes(status);
 }
 
-/** `retry-after-ms`, then `retry-after`, then what Google writes into the body. */
+/** Reads the wait that a provider asks for: from `retry-after-ms`, then `retry-after`, then from Google's body. */
 function readWait(headers: Headers, body: Json | undefined): number | undefined {
   const milliseconds = Number(headers['retry-after-ms']?.toString() || Number.NaN);
   if (milliseconds >= 0) return milliseconds;

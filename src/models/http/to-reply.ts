@@ -5,13 +5,13 @@ import type { ChatMessage, ChatReply } from '../model.ts';
 import { type ChatExchange, ModelFailure } from '../model-failure.ts';
 import type { BilledUsage, ReplyParts } from './protocol.ts';
 
-/** What is known of a reply beside its parts and its attempts. */
+/** The parts of a reply that are known beside its content and its attempts. */
 export interface ReplyFrame {
   readonly firstTokenMs?: number | undefined;
   readonly exchange: ChatExchange;
 }
 
-/** Makes a reply of what the provider said and of how it was had. */
+/** Builds a reply from the provider's content and the record of the call. */
 export function toReply(
   parts: ReplyParts,
   { latencyMs, attempts }: CallRecord<unknown>,
@@ -30,13 +30,13 @@ export function toReply(
   };
 }
 
-/** Tokens in and out. */
+/** Returns the sum of input and output tokens. */
 export function totalTokens(usage: BilledUsage | undefined): number | undefined {
   if (usage === undefined) return undefined;
   return (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
 }
 
-/** A failure that says what was asked. */
+/** Returns a failure with the request added to its exchange; any other error is returned unchanged. */
 export function withRequest(error: unknown, request: Json): unknown {
   if (!(error instanceof ModelFailure)) return error;
   const { code, message, exchange, status, retryable, retryAfterMs, attempts, cause } = error;

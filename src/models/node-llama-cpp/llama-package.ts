@@ -1,11 +1,11 @@
-/** The parts of node-llama-cpp 3 that are used here. It is an optional package, so its own types are not at hand. */
+/** The parts of node-llama-cpp 3 that are used here. It is an optional package, so its own types are not available. */
 export interface LlamaPackage {
   getLlama(options?: object): Promise<Llama>;
   readonly LlamaChat: new (options: { readonly contextSequence: LlamaSequence }) => LlamaChat;
 }
 
 export interface Llama {
-  /** Cores that calculate well: neither those for power saving nor the second thread of each. */
+  /** The number of fast cores, without those for power saving and the second thread of each. */
   readonly cpuMathCores: number;
   loadModel(options: {
     readonly modelPath: string;
@@ -25,9 +25,9 @@ export interface LlamaModel {
 }
 
 export interface LlamaContext {
-  /** Tokens that one sequence can hold. */
+  /** The number of tokens that fit into one sequence. */
   readonly contextSize: number;
-  /** Throws where all sequences are taken. */
+  /** Returns a free sequence. Throws when all are in use. */
   getSequence(): LlamaSequence;
   dispose(): Promise<void>;
 }
@@ -39,21 +39,21 @@ interface LlamaTokens {
 
 export interface LlamaSequence {
   readonly tokenMeter: { getState(): unknown; diff(before: unknown): LlamaTokens };
-  /** How many tokens it holds. */
+  /** The number of tokens in it. */
   readonly nextTokenIndex: number;
   clearHistory(): Promise<void>;
-  /** Gives its place back, some time after. */
+  /** Frees its place, some time later. */
   dispose(): Promise<void>;
 }
 
-/** A part of a reply that is not the answer, such as a thought. */
+/** A part of a reply that is not the answer, such as reasoning. */
 export interface LlamaSegment {
   readonly type: 'segment';
   readonly segmentType: string;
   readonly text: string;
 }
 
-/** What a model gives. */
+/** The response of a model. */
 export interface LlamaResponse {
   readonly response: string;
   readonly fullResponse: readonly (string | LlamaSegment)[];

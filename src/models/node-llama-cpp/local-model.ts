@@ -6,7 +6,7 @@ import type { ChatRequest, FinishReason } from '../model.ts';
 import { ModelFailure } from '../model-failure.ts';
 import type { LlamaPackage, LlamaResponse, LlamaSequence } from './llama-package.ts';
 
-/** Which file is loaded, and how much of it at a time. */
+/** The settings of a loaded file. */
 export interface LocalModelSettings {
   readonly modelPath: string;
   readonly contextSize?: number | undefined;
@@ -15,25 +15,31 @@ export interface LocalModelSettings {
   readonly maxConcurrency: number;
 }
 
-/** What one call gave. */
+/** The reply of one call. */
 export interface LocalReply {
   readonly parts: ReplyParts;
   readonly response: LlamaResponse;
-  /** On the clock of `performance.now()`. */
+  /** Milliseconds on the clock of `performance.now()`. */
   readonly firstTokenAt: number | undefined;
 }
 
 /** A loaded model. */
 export interface LocalModel {
-  /** Throws `ModelFailure` with the code `bad-request` for a conversation that does not fit into the context. */
+  /**
+   * Asks the model. Throws `ModelFailure` with the code `bad-request` for a conversation that does not fit into the
+   * context.
+   */
   ask(request: ChatRequest, signal: AbortSignal): Promise<LocalReply>;
   close(): Promise<void>;
 }
 
-/** Most tokens of a conversation where the settings name no size: a file may allow 100,000, which take all memory. */
+/** The largest context when the settings give no size: a file may allow 100,000 tokens, which take all memory. */
 const usualContextSize = 8192;
 
-/** How many tokens before the end of the context a reply is ended: the package itself would cut off the beginning. */
+/**
+ * The number of tokens before the end of the context at which a reply is ended: the package itself would cut off the
+ * beginning.
+ */
 const spareTokens = 8;
 
 /** Loads a GGUF file. */
@@ -43,7 +49,7 @@ export async function loadLocalModel(
 ): Promise<LocalModel> {
   const { modelPath, contextSize = { max: usualContextSize }, gpuLayers, maxConcurrency } = settings;
   const llama = await getLlama({ logLevel: 'error', build: 'never' });
-  // One core is left to whatever waits for the answers: a thread that has to share its core holds up all others.
+  // One core is left to the process that waits for the answers: a thread that shares its core slows down all others.
   const { threads = Math.max(1, llama.cpuMathCores - 1) } = settings;
   const load = async () => {
     const model = await llama.loadModel({ modelPath, gpuLayers });
@@ -105,7 +111,7 @@ export async function loadLocalModel(
   };
 }
 
-/** In place of cutting off the beginning of a conversation: what was asked would no longer be what is answered. */
+/** Throws in place of cutting off the beginning of a conversation, which would change the question. */
 function refuseTooLong(contextSize: number): never {
   throw new ModelFailure(
     'bad-request',
@@ -168,7 +174,7 @@ export function toHistory({ messages }: Pick<ChatRequest, 'messages'>): object[]
     if (turn.role !== 'assistant') continue;
     const response = toResponse(turn, turns[index + 1]);
     const last = history.at(-1);
-    // A step after a tool's result goes on with the same reply.
+    // A step after a tool's result continues the same reply.
     if (last?.response === undefined) history.push({ type: 'model', response });
     else last.response.push(...response);
   }
@@ -195,18 +201,18 @@ function resultOf(result: ToolResult | undefined): Json {
 
 type Schema = { readonly [key: string]: Json };
 
-/** The most characters of a text without a bound of its own: a small model may repeat itself without an end. */
+/** The largest length of a text without a bound of its own: a small model may repeat itself endlessly. */
 const longestText = 2000;
 
-/** The most values that are listed in place of bounds. */
+/** The largest number of values that are listed in place of bounds. */
 const mostValues = 200;
 
-/** In how many steps a number between bounds may lie. */
+/** The number of steps between the bounds of a number. */
 const steps = 20;
 
 /**
- * Writes a JSON Schema as the grammar of node-llama-cpp takes it, which knows no bounds of numbers: the values between
- * them are listed, of numbers with a fraction 21 at equal distances. Texts are given an end.
+ * Writes a JSON Schema as a grammar of node-llama-cpp. Grammars have no bounds of numbers, so the values between them
+ * are listed; for numbers with a fraction, 21 values at equal distances. Texts get a maximum length.
  */
 export function toGrammarSchema(schema: Schema): Schema {
   const { minimum: least, maximum: most, type } = schema;

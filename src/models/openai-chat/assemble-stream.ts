@@ -50,7 +50,7 @@ interface ToolCallPieces {
 
 const textFields = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const;
 
-/** Puts the pieces of a chat completion together. */
+/** Creates an assembler of a streamed chat completion. */
 export function assembleStream(): StreamAssembler {
   const texts: Record<string, string> = {};
   const details: Json[] = [];
@@ -78,7 +78,7 @@ export function assembleStream(): StreamAssembler {
     id,
     function: called,
   }: NonNullable<z.output<typeof deltaSchema>['tool_calls']>[number]) => {
-    // Some servers leave the index out; then a new id is a new call.
+    // Some servers leave out the index; then a new id is a new call.
     const place = index ?? (id ? nextPlace : Math.max(0, nextPlace - 1));
     nextPlace = Math.max(nextPlace, place + 1);
     const call = calls.get(place) ?? { id: '', name: '', arguments: '' };

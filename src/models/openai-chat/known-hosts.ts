@@ -1,12 +1,12 @@
 import type { SchemaLimits } from '../http/simplify-schema.ts';
 
-/** What is particular to a well-known provider. */
+/** The particulars of a well-known provider. */
 export interface KnownHost {
   readonly pattern: RegExp;
   readonly apiKeyEnv: string;
   readonly keyHeader?: 'api-key';
   readonly maxTokensField?: string;
-  /** It compiles each JSON Schema that it has not seen, which takes seconds. */
+  /** Set when the provider compiles each new JSON Schema, which takes seconds. */
   readonly schemaLimits?: SchemaLimits;
 }
 
@@ -27,7 +27,7 @@ const knownHosts: readonly KnownHost[] = [
   { pattern: /(^|\.)openrouter\.ai$/, apiKeyEnv: 'OPENROUTER_API_KEY' },
 ];
 
-/** The well-known provider at an address, if it is one. */
+/** Returns the well-known provider at an address; undefined when there is none. */
 export function findHost(baseUrl: string): KnownHost | undefined {
   const { hostname } = new URL(baseUrl);
   return knownHosts.find(({ pattern }) => pattern.test(hostname));

@@ -60,7 +60,7 @@ type WireMessage = z.output<typeof replySchema>['choices'][number]['message'];
 export function readReply(reply: JsonObject): ReplyParts {
   const { choices, model, usage } = readWire(replySchema, reply);
   const [choice] = choices;
-  if (choice === undefined) throw new ModelFailure('invalid-reply', 'The reply holds no choice.');
+  if (choice === undefined) throw new ModelFailure('invalid-reply', 'The reply contains no choice.');
   const { message, finish_reason: reason } = choice;
   const { text, reasoning } = readText(message);
   const toolCalls = (message.tool_calls ?? []).map(({ id, function: called }, index) => {
@@ -104,7 +104,7 @@ function readText({ content, refusal, ...thoughts }: WireMessage): { text: strin
   };
 }
 
-/** The words of a part, under any of the names they go by; parts that are encrypted have none. */
+/** Returns the text of a part, under any of its possible names; encrypted parts have none. */
 function textIn(part: Readonly<Record<string, unknown>>): string {
   for (const name of ['text', 'thinking', 'summary', 'refusal']) {
     const value = part[name];
@@ -134,7 +134,7 @@ function readUsage(usage: z.output<typeof usageSchema> | null | undefined): Bill
   return Object.fromEntries(Object.entries(counts).filter(([, value]) => typeof value === 'number'));
 }
 
-/** DeepSeek and OpenRouter want to see the thoughts again that led to a tool call. */
+/** Returns the reasoning that led to a tool call, which DeepSeek and OpenRouter want back. */
 function readContinuation(message: WireMessage): ReplyParts['continuation'] {
   if (!message.tool_calls?.length) return undefined;
   const { reasoning_content, reasoning_details } = message;

@@ -32,7 +32,7 @@ test("the user's file goes before the published prices, and is found by either n
   expect(await openai.priceOf(million, 'gpt-4o-mini')).toBeCloseTo(0.75, 12);
 });
 
-test('a file that holds something else is refused with what it should hold', async () => {
+test('a file with other content is refused with the expected form', async () => {
   const list = createPriceList({ ...local, ...writePrices('llama3: 5') });
   await expect(list.priceOf(million, 'llama3')).rejects.toMatchObject({
     code: 'model-invalid',
@@ -40,14 +40,14 @@ test('a file that holds something else is refused with what it should hold', asy
   });
 });
 
-test('tokens that are not known cost an unknown amount, never 0', async () => {
+test('unknown tokens cost an unknown amount, never 0', async () => {
   const list = createPriceList({ ...local, prices: { input: 1, output: 1 } });
   expect(await list.priceOf({ inputTokens: 5 }, 'm')).toBeUndefined();
   expect(await list.priceOf({ outputTokens: 5 }, 'm')).toBeUndefined();
   expect(await list.priceOf(undefined, 'm')).toBeUndefined();
 });
 
-// Sonnet 4: 3 and 15 dollars for a million tokens; 0.30 from a cache, 3.75 into it, 6 into it for an hour.
+// Sonnet 4 costs 3 and 15 dollars for a million tokens; 0.30 from a cache, 3.75 into it, 6 into it for an hour.
 test.each([
   ['written to a cache', { cacheWriteTokens: 4735 }, (5 * 3 + 4735 * 3.75 + 255 * 15) / 1e6],
   [

@@ -5,10 +5,10 @@ import { displayPath } from '../../lib/text/display-path.ts';
 import type { BilledUsage } from '../http/protocol.ts';
 import { type ModelPrice, priceFileSchema } from './price-schema.ts';
 
-/** What a price depends on beside the tokens. */
+/** The settings of a price list. */
 export interface PriceSettings {
   readonly prices?: string | ModelPrice | undefined;
-  /** Says whose prices count: a model of the same name elsewhere costs something else. */
+  /** The address of the provider whose prices count: a model of the same name may cost something else elsewhere. */
   readonly baseUrl: string;
   readonly folder: string;
 }
@@ -16,8 +16,8 @@ export interface PriceSettings {
 /** Prices of one model's calls. */
 export interface PriceList {
   /**
-   * US dollars for a call; undefined when the tokens or their price are not known. The first of the names that has a
-   * price counts: the one that the provider reports, then the one that was asked for.
+   * Returns the price of a call in US dollars; undefined when the tokens or their price are unknown. The first of the
+   * names that has a price counts: the reported one, then the requested one.
    */
   priceOf(
     usage: BilledUsage | undefined,
@@ -25,7 +25,7 @@ export interface PriceList {
   ): Promise<number | undefined>;
 }
 
-/** Makes a price list: the user's own prices first, then the published ones of the provider at that address. */
+/** Creates a price list: the user's own prices first, then the published ones of the provider at that address. */
 export function createPriceList({ prices, baseUrl, folder }: PriceSettings): PriceList {
   let file: Promise<Record<string, ModelPrice>> | undefined;
   const own = async (names: readonly string[]): Promise<ModelPrice | undefined> => {
@@ -77,18 +77,20 @@ async function readPrices(file: string): Promise<Record<string, ModelPrice>> {
   }
 }
 
-/** What is paid for, and to whom. */
+/** A purchase: the names of the model and its provider. */
 interface Purchase {
-  /** Says who the provider is; one that is not known has no known price, whatever the model is called. */
+  /** The address of the provider. An unknown provider has no known price, whatever the model is called. */
   readonly baseUrl: string;
-  /** Names of the model, the likeliest first. */
+  /** The possible names of the model, the likeliest first. */
   readonly names: readonly string[];
 }
 
-/** Nobody sells tokens here; so the prices need not be loaded. */
+/** Addresses at which tokens are not sold, so that the prices need not be loaded. */
 const localHost = /^(localhost|127\.|10\.|192\.168\.|\[)|\.(local|internal)$/;
 
-/** US dollars by the price data of genai-prices; undefined when they do not hold the provider or the model. */
+/**
+ * Returns the price in US dollars from the data of genai-prices; undefined when they lack the provider or the model.
+ */
 async function publishedPrice(usage: BilledUsage, { baseUrl, names }: Purchase): Promise<number | undefined> {
   if (localHost.test(new URL(baseUrl).hostname)) return undefined;
   const { calcPrice } = await import('@pydantic/genai-prices'); // 0.8 MB that a run without models does not need.

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const perMillion = (what: string) => z.number().min(0).describe(`US dollars for a million ${what} tokens.`);
 
-/** What a model's tokens cost. */
+/** The schema of the prices of a model's tokens. */
 export const modelPriceSchema = z.strictObject({
   input: perMillion('input'),
   output: perMillion('output'),
@@ -11,7 +11,7 @@ export const modelPriceSchema = z.strictObject({
 });
 export type ModelPrice = z.output<typeof modelPriceSchema>;
 
-/** The option with the user's own prices: one price, or a file with many by the model's name. */
+/** The schema of the option with the user's own prices: one price, or a file with prices by model name. */
 export const priceSchema = z.lazy(() =>
   z
     .union([z.string().min(1), modelPriceSchema])
@@ -22,5 +22,5 @@ export const priceSchema = z.lazy(() =>
     ),
 );
 
-/** What a file with prices holds. */
+/** The schema of a file with prices. */
 export const priceFileSchema = z.record(z.string(), modelPriceSchema);

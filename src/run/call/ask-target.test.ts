@@ -12,7 +12,7 @@ function refusalOf(given: unknown): string {
   return 'none';
 }
 
-test('what is left out of a reply and can mean one thing only is filled in', () => {
+test('parts of a reply that are left out and can mean only one thing are filled in', () => {
   expect(checkReply({ status: 'completed', answer: 'Yes.' })).toMatchObject({
     answer: 'Yes.',
     toolCalls: [],
@@ -38,14 +38,14 @@ test.each([
   [{ answer: 'a', transcript: [{ role: 'robot' }] }, 'invalid-answer: transcript[0] is'],
   [{ answer: 'a', usage: { inputTokens: 'many' } }, 'invalid-answer: usage is'],
   [{ answer: 'a', cost: -1 }, 'invalid-answer: cost is'],
-  [{ answer: 'a', state: { at: 1n } }, 'invalid-answer: its reply holds a bigint'],
-  [{ answer: 'a', state: Number.NaN }, 'invalid-answer: its reply holds NaN'],
+  [{ answer: 'a', state: { at: 1n } }, 'invalid-answer: its reply contains a bigint'],
+  [{ answer: 'a', state: Number.NaN }, 'invalid-answer: its reply contains NaN'],
   [{ status: 'failed', error: { message: 'no key' } }, 'target-failed: no key'],
 ] as const)('%o is the error of one trial', (given, said) => {
   expect(refusalOf(given).slice(0, said.length)).toBe(said);
 });
 
-test('a reply that holds itself is refused', () => {
+test('a reply that contains itself is refused', () => {
   const state: Record<string, unknown> = {};
   state['self'] = state;
   expect(refusalOf({ answer: 'a', state })).toContain('nested more than 500 deep');

@@ -16,21 +16,25 @@ import {
 import { addTaken } from '../record/record.ts';
 import { type CallLimits, stoppedBy, withinLimits } from './within-limits.ts';
 
-/** What came of putting one question to a target: a reply, or the failure of the last call. */
-export type Asked = {
-  /** When the last call began, ISO 8601. */
+/** The result of asking a target one question: its reply, or the failure of the last call. */
+export type AskResult = {
+  /** The start of the last call, ISO 8601. */
   readonly startedAt: string;
-  /** As recorded with an old answer, else that of the last call; undefined when it is not known. */
+  /** The latency recorded with an old answer, else that of the last call; undefined when it is unknown. */
   readonly latency: Latency | undefined;
-  /** Calls made again, by us or within the target. */
+  /** The number of repeated calls, by Touchstone or within the target. */
   readonly retries: number;
 } & (
   | { readonly reply: Reply; readonly failure?: never }
   | { readonly failure: TargetFailure; readonly reply?: never }
 );
 
-/** Puts one question to a target, again after a passing fault, within the time limit. Never throws. */
-export async function askTarget(request: TargetRequest, target: Target, limits: CallLimits): Promise<Asked> {
+/** Asks a target one question within the time limit, and repeats the call after transient failures. Never throws. */
+export async function askTarget(
+  request: TargetRequest,
+  target: Target,
+  limits: CallLimits,
+): Promise<AskResult> {
   const repeats = createRepeats(limits);
   const call = (context: TargetContext) => target.call(request, { ...context, repeats });
   let retries = 0;
@@ -53,15 +57,18 @@ export async function askTarget(request: TargetRequest, target: Target, limits: 
   }
 }
 
-/** What came of the last call of a question, and what those before it took. */
-function withEarlier(asked: Asked, earlier: readonly PartialReply[]): Asked {
+/** Adds the usage of earlier calls to the result of the last one. */
+function withEarlier(asked: AskResult, earlier: readonly PartialReply[]): AskResult {
   if (earlier.length === 0) return asked;
   const { reply, failure } = asked;
   if (reply !== undefined) return { ...asked, reply: addTaken(reply, earlier) };
   return { ...asked, failure: failure.with({ partial: addTaken(failure.partial ?? {}, earlier) }) };
 }
 
-/** The repeats of one question, by the run or by the target itself; each is one of those of the whole run, too. */
+/**
+ * Creates the repeats of one question, made by the run or by the target itself. Each also counts as a repeat of the
+ * whole run.
+ */
 function createRepeats({ maxRetries, takeRepeat, stop, outage }: CallLimits): Repeats {
   let taken = 0;
   const takeOne = (mayRepeat: boolean): boolean => {
@@ -73,26 +80,26 @@ function createRepeats({ maxRetries, takeRepeat, stop, outage }: CallLimits): Re
     most: maxRetries,
     take: () => {
       if (taken >= maxRetries || stop?.aborted === true) return false;
-      const told = outage?.mayRepeat(repeats) ?? true;
-      return typeof told === 'boolean' ? takeOne(told) : told.then(takeOne);
+      const mayRepeat = outage?.mayRepeat(repeats) ?? true;
+      return typeof mayRepeat === 'boolean' ? takeOne(mayRepeat) : mayRepeat.then(takeOne);
     },
   };
   return repeats;
 }
 
-/** Takes a repeat between two calls, where waiting for it does not count either. */
+/** Takes a repeat between two calls. Waiting for it does not count towards the time limits. */
 async function takeWaiting(repeats: Repeats, { onWaiting }: CallLimits): Promise<boolean> {
-  const told = repeats.take();
-  if (typeof told === 'boolean') return told;
+  const isTaken = repeats.take();
+  if (typeof isTaken === 'boolean') return isTaken;
   onWaiting?.(true);
   try {
-    return await told;
+    return await isTaken;
   } finally {
     onWaiting?.(false);
   }
 }
 
-/** Waits before a repeat, unless the trial is given up first. An abort ends the pause, too, and is seen by the next call. */
+/** Waits before a repeat, unless the trial is given up first. An abort also ends the pause; the next call sees it. */
 async function pauseFor(milliseconds: number, { abort, firstTurn }: CallLimits): Promise<void> {
   const givenUp = new AbortController();
   const watch = firstTurn?.watch(() => givenUp.abort());
@@ -101,20 +108,24 @@ async function pauseFor(milliseconds: number, { abort, firstTurn }: CallLimits):
   watch?.end();
 }
 
-async function askOnce(call: (context: TargetContext) => Promise<Reply>, limits: CallLimits): Promise<Asked> {
-  // A turn of its own for every call: else the work of one target function would be timed as the latency of the next.
+async function askOnce(
+  call: (context: TargetContext) => Promise<Reply>,
+  limits: CallLimits,
+): Promise<AskResult> {
+  // Each call gets a turn of the event loop of its own: otherwise the work of one target function would be timed as the
+  // latency of the next.
   await nextTurn();
   const startedAt = timeNow();
   const start = performance.now();
   const elapsedMs = () => Math.round((performance.now() - start) * 1000) / 1000;
-  const failed = (failure: TargetFailure): Asked => {
+  const failed = (failure: TargetFailure): AskResult => {
     const latency = toLatency(failure.latency, { totalMs: elapsedMs() });
     return { startedAt, latency, retries: failure.partial?.retries ?? 0, failure };
   };
   if (limits.abort.aborted) return failed(stoppedBy(limits.abort));
   try {
     const reply = checkReply(await withinLimits(limits, call));
-    if (holdsNothing(reply)) return failed(noAnswer(reply));
+    if (isEmptyReply(reply)) return failed(noAnswer(reply));
     const { firstTokenMs, retries = 0 } = reply;
     const latency = toLatency(reply.latency, { totalMs: elapsedMs(), firstTokenMs });
     return { startedAt, latency, retries, reply };
@@ -125,8 +136,8 @@ async function askOnce(call: (context: TargetContext) => Promise<Reply>, limits:
   }
 }
 
-/** Whether there is nothing to score: no word, and nothing that was done or found either. */
-function holdsNothing({ answer, toolCalls, documents = [], state, transcript = [] }: Reply): boolean {
+/** Returns true when a reply has nothing to score: no text, no tool call, no document and no state. */
+function isEmptyReply({ answer, toolCalls, documents = [], state, transcript = [] }: Reply): boolean {
   const isSilent = (text: string | null | undefined) => (text ?? '').trim() === '';
   if (!isSilent(answer) || toolCalls.length + documents.length > 0 || state !== undefined) return false;
   const lastQuestion = transcript.findLastIndex(({ role }) => role === 'user');
@@ -135,7 +146,7 @@ function holdsNothing({ answer, toolCalls, documents = [], state, transcript = [
     .every(({ content, toolCalls: calls = [] }) => isSilent(content) && calls.length === 0);
 }
 
-/** What it took to get nothing was paid for all the same. */
+/** Returns the failure of an empty reply. It keeps the usage, which was paid for. */
 function noAnswer({ logs, latency, answer: _nothing, toolCalls: _none, ...partial }: Reply): TargetFailure {
   return new TargetFailure('no-answer', 'The target gave no answer: nothing, or white space alone.', {
     logs,
@@ -144,11 +155,14 @@ function noAnswer({ logs, latency, answer: _nothing, toolCalls: _none, ...partia
   });
 }
 
-/** A target that asks to be left alone for longer than this is not asked again. */
+/** The longest pause that a target may ask for. A target that asks for more is not asked again. */
 const longestRetryAfterMs = 300_000;
 const longestPauseMs = 60_000;
 
-/** Milliseconds to wait before the next call; undefined when calling again would not help, or not soon enough. */
+/**
+ * Returns the milliseconds to wait before the next call; undefined when calling again would not help, or not soon
+ * enough.
+ */
 function pauseBeforeRetry(
   { retryable, retryAfterMs }: TargetFailure,
   retries: number,
@@ -160,12 +174,12 @@ function pauseBeforeRetry(
   return Math.min(500 * 2 ** retries * spread, longestPauseMs);
 }
 
-/** The time that was recorded with an old answer; that of the call when the answer is a new one. */
+/** Returns the latency recorded with an old answer, or the measured one when the answer is new. */
 function toLatency(recorded: Latency | null | undefined, measured: Latency): Latency | undefined {
   return recorded === undefined ? measured : (recorded ?? undefined);
 }
 
-/** Deeper than this, what a target gives is taken for a value that holds itself. */
+/** The deepest nesting of a reply. A value nested deeper is assumed to contain itself. */
 const deepest = 500;
 
 const roles = new Set<unknown>(['system', 'user', 'assistant', 'tool']);
@@ -173,9 +187,9 @@ const roles = new Set<unknown>(['system', 'user', 'assistant', 'tool']);
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns what a target gave as a reply that can be kept. What is left out and has one meaning only is filled in: a text is
- * an answer, no list is an empty one, a name stands for a call of that tool. Throws `TargetFailure` for anything else that
- * is no reply, so that it is the error of one trial.
+ * Returns the value that a target gave as a reply that can be stored. Parts that are left out and have only one meaning
+ * are filled in: a text is an answer, a missing list is an empty one, a name stands for a call of that tool. Throws
+ * `TargetFailure` for anything else that is not a reply, so that it is the error of one trial.
  */
 export function checkReply(given: unknown): Reply {
   if (typeof given === 'string') return { answer: given, toolCalls: [] };
@@ -187,8 +201,8 @@ export function checkReply(given: unknown): Reply {
   const found =
     documents === undefined ? undefined : listOf('documents', documents, (one) => named('id', one));
   if (transcript !== undefined) listOf('transcript', transcript, checkMessage);
-  const unkept = findUnkept(given, 0);
-  if (unkept !== undefined) refuse(`its reply holds ${unkept}, which is no JSON`);
+  const unstorable = findUnstorable(given, 0);
+  if (unstorable !== undefined) refuse(`its reply contains ${unstorable}, which is not JSON`);
   const reply = given as unknown as Reply;
   return calls === toolCalls && found === documents
     ? reply
@@ -214,12 +228,12 @@ function refuseFailed({ status, error }: Fields): void {
   throw new TargetFailure('target-failed', typeof message === 'string' ? message : 'it gave no reason');
 }
 
-/** The same list where every part of it is of the right form already. */
+/** Reads each part of a list. Returns the same list when every part has the right form already. */
 function listOf(name: string, list: unknown, read: (part: unknown) => unknown): unknown[] {
   if (!Array.isArray(list)) refuse(`${name} is ${describeValue(list)}, where that is a list`);
   const parts = list.map((part: unknown, index) => {
     const known = read(part);
-    if (known === undefined) refuse(`${name}[${index}] is ${describeValue(part)}, which is none`);
+    if (known === undefined) refuse(`${name}[${index}] is ${describeValue(part)}, which is invalid`);
     return known;
   });
   return parts.every((part, index) => part === list[index]) ? list : parts;
@@ -246,7 +260,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function findUnkept(value: unknown, depth: number): string | undefined {
+function findUnstorable(value: unknown, depth: number): string | undefined {
   if (typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol') {
     return `a ${typeof value}`;
   }
@@ -254,8 +268,8 @@ function findUnkept(value: unknown, depth: number): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth > deepest) return `a value that is nested more than ${deepest} deep`;
   for (const part of Object.values(value)) {
-    const unkept = findUnkept(part, depth + 1);
-    if (unkept !== undefined) return unkept;
+    const unstorable = findUnstorable(part, depth + 1);
+    if (unstorable !== undefined) return unstorable;
   }
   return undefined;
 }

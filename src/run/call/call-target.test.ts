@@ -24,26 +24,26 @@ const fail = (options: TargetFailureOptions) =>
     throw new TargetFailure('recorded-error', 'x', options);
   });
 
-test('the time of a call is measured, and the first token is what the target says', async () => {
+test('the latency of a call is measured, and the first token is taken from the target', async () => {
   const { latency } = await trialOf(async () => ({ answer: 'x', toolCalls: [], firstTokenMs: 3 }));
   expect(latency).toEqual({ totalMs: expect.any(Number), firstTokenMs: 3 });
 });
 
-test('the time that was recorded with an old answer counts, not that of looking it up', async () => {
+test('the latency recorded with an old answer counts, not that of looking it up', async () => {
   const latency = { totalMs: 812.5, firstTokenMs: 40 };
   expect((await trialOf(async () => ({ answer: 'x', toolCalls: [], latency }))).latency).toEqual(latency);
   expect((await fail({ latency })).latency).toEqual(latency);
   expect((await fail({})).latency).toEqual({ totalMs: expect.any(Number) });
 });
 
-test('a trial has no time when none was recorded with the old answer', async () => {
+test('a trial has no latency when none was recorded with the old answer', async () => {
   expect(
     (await trialOf(async () => ({ answer: 'x', toolCalls: [], latency: null }))).latency,
   ).toBeUndefined();
   expect((await fail({ latency: null })).latency).toBeUndefined();
 });
 
-test('what a target wrote is kept when the time is over', async () => {
+test('the output of a target is kept when its time limit passes', async () => {
   const trial = await trialOf(
     (_request, { signal }) =>
       new Promise((_resolve, reject) => {
@@ -55,7 +55,7 @@ test('what a target wrote is kept when the time is over', async () => {
   expect(trial).toMatchObject({ status: 'failed', error: { code: 'timeout' }, logs: 'looking it up' });
 });
 
-test('an answer that comes when the time is over is not used', async () => {
+test('an answer that comes after the time limit is not used', async () => {
   const trial = await trialOf(
     (_request, { signal }) =>
       new Promise((resolve) => {
@@ -66,7 +66,7 @@ test('an answer that comes when the time is over is not used', async () => {
   expect(trial).toMatchObject({ status: 'failed', answer: null, error: { code: 'timeout' } });
 });
 
-test('what a call took that failed and was made again is added to what the last one took', async () => {
+test('the usage of a failed call is added to that of its repeat', async () => {
   const limits = { timeLimitMs: 60_000, maxRetries: 2, abort: new AbortController().signal };
   const rewriting = { model: 'writer', cost: 0.125 };
   const calls = [
@@ -92,12 +92,12 @@ test('what a call took that failed and was made again is added to what the last 
     cost: 0.75,
     rewriting,
   });
-  // Of an answer that does not say what it cost, neither is the whole known.
+  // When an answer does not report its cost, the total is unknown too.
   const silent = await trialWith({ cost: undefined, usage: { outputTokens: 1 } });
   expect([silent.cost, silent.usage]).toEqual([undefined, undefined]);
 });
 
-test('what calls took is kept, too, when the last of them fails', async () => {
+test('the usage of all calls is kept also when the last of them fails', async () => {
   const limits = { timeLimitMs: 60_000, maxRetries: 1, abort: new AbortController().signal };
   const call = async () => {
     throw new TargetFailure('overloaded', 'later', {

@@ -6,13 +6,13 @@ import type { Message } from '../../schema/message.ts';
 import type { CasedTrial } from '../../schema/result.ts';
 import { exchange, inputMessages, type Trial, type TrialSpec } from '../../schema/trial.ts';
 import type { Reply, Target, TargetFailure } from '../../targets/target.ts';
-import { type Asked, askTarget } from './ask-target.ts';
+import { type AskResult, askTarget } from './ask-target.ts';
 import { conditionParts, failureParts, historyOf, joinLogs } from './conversation-trial.ts';
 import { type CallLimits, withinLimits } from './within-limits.ts';
 
 /**
- * Makes one trial of a single call: asks the target, again after a passing fault, within the time limit. Never throws:
- * whatever happens becomes a record.
+ * Makes one trial of a single call: asks the target within the time limit, and repeats the call after transient
+ * failures. Never throws: whatever happens becomes a record.
  */
 export async function callTarget(spec: TrialSpec, target: Target, limits: CallLimits): Promise<CasedTrial> {
   const session = openSession(spec, target, limits);
@@ -21,8 +21,8 @@ export async function callTarget(spec: TrialSpec, target: Target, limits: CallLi
   return { case: spec.case, trial: toTrial(spec, asked, note) };
 }
 
-/** Every part by its name: an object that is put together of others costs more, here and wherever it goes. */
-function toTrial(spec: TrialSpec, asked: Asked, note: string | undefined): Trial {
+/** Every part is assigned by name: an object built with spreads costs more, here and wherever it goes. */
+function toTrial(spec: TrialSpec, asked: AskResult, note: string | undefined): Trial {
   const { startedAt, latency, retries } = asked;
   const outcome = outcomeOf(asked, spec.case);
   return {
@@ -55,7 +55,7 @@ function toTrial(spec: TrialSpec, asked: Asked, note: string | undefined): Trial
 type Outcome = Pick<Trial, 'status' | 'error' | 'transcript' | 'answer' | 'conversation'> &
   Pick<Reply, 'toolsUnknown' | 'documents' | 'state' | 'usage' | 'cost' | 'recorded' | 'logs'>;
 
-function outcomeOf({ reply, failure }: Asked, testCase: Case): Outcome {
+function outcomeOf({ reply, failure }: AskResult, testCase: Case): Outcome {
   if (reply === undefined) return failedOutcome(failure, testCase);
   const { answer, toolCalls, toolsUnknown, documents, state, usage, cost, recorded, logs } = reply;
   const { transcript = exchange(testCase.input, answer, toolCalls) } = reply;
@@ -75,15 +75,15 @@ function outcomeOf({ reply, failure }: Asked, testCase: Case): Outcome {
   return { status: 'completed', ...known };
 }
 
-/** A failed trial keeps what its conversation had come to: that was paid for. */
+/** Returns the outcome of a failed call. It keeps the partial transcript and usage, which were paid for. */
 function failedOutcome(failure: TargetFailure, { input }: Case): Outcome {
   const { logs, partial: { transcript = inputMessages(input), usage, cost, recorded } = {} } = failure;
   return { ...failureParts(failure), transcript, answer: null, usage, cost, recorded, logs };
 }
 
 /**
- * How a conversation went that was had before: a turn begins wherever the user spoke, but for what the case itself tells of
- * an earlier conversation. A turn of the script is known again by its words.
+ * Describes a recorded conversation: a turn begins at each user message, except for the messages of the case itself. A
+ * turn of the script is recognised by its text.
  */
 function recordedConversation(
   transcript: readonly Message[],
@@ -107,15 +107,15 @@ function isOfUser({ role }: Message): boolean {
   return role === 'user';
 }
 
-/** One conversation with a target, from its first question to its end. */
+/** A session: one conversation with a target, from its first question to its end. */
 export interface Session {
-  /** Puts the next question; `messages` is the whole conversation up to and with it. Never throws. */
-  ask(input: string, messages: readonly Message[]): Promise<Asked>;
-  /** Tells the target that it is over. What goes wrong with that is for the trial's logs; undefined when nothing does. */
+  /** Asks the next question; `messages` is the whole conversation including it. Never throws. */
+  ask(input: string, messages: readonly Message[]): Promise<AskResult>;
+  /** Ends the session at the target. Returns an error for the trial's logs, or undefined. */
   end(): Promise<string | undefined>;
 }
 
-/** Begins a conversation with nothing of any other in it. */
+/** Opens a session that shares nothing with any other. */
 export function openSession(spec: TrialSpec, target: Target, limits: CallLimits): Session {
   const { key, attempt, seed } = spec;
   const { id: caseId, metadata } = spec.case;

@@ -1,10 +1,8 @@
-import type { Executor } from '../../executors/executor.ts';
 import { mergeIterables } from '../../lib/async-iterables.ts';
 import { withoutConditions } from '../../schema/condition.ts';
 import type { CasedTrial } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { TrialSpec } from '../../schema/trial.ts';
-import type { Store } from '../../stores/store.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { createQueueBreaker } from '../limits/circuit-breaker.ts';
 import type { Curtailment } from '../limits/curtailment.ts';
@@ -15,18 +13,14 @@ import type { RunNeeds } from '../run-needs.ts';
 import { createLocalTrialMaker } from './local-trial-maker.ts';
 
 /** The parts of a run that calling works with. */
-export interface CallNeeds extends Pick<RunNeeds, 'createTrialMaker'> {
-  readonly store: Store;
-  readonly executor: Executor;
+export interface CallNeeds extends Omit<RunNeeds, 'signals'> {
   readonly control: RunControl;
   readonly record: Recorder;
   readonly curtailment: Curtailment;
-  /** Called when a trial begins (1) and when it has been recorded (-1). */
-  readonly onCalling: (change: 1 | -1, recorded?: CasedTrial) => void;
 }
 
 /**
- * Makes every trial of the plan that is not kept yet, and yields it once it is recorded. Each target has a queue of its
+ * Makes every trial of the plan that is not stored yet, and yields it once it is recorded. Each target has a queue of its
  * own, so a slow or dead target delays no other; the conditions of a target share its queue, since they call the same bot.
  * In an interleaved run all targets take turns in one queue and end together.
  */
@@ -48,7 +42,7 @@ type Participants = Pick<Evaluation, 'targets' | 'users' | 'secrets'>;
 async function* workThroughQueue(
   run: Run,
   { targets, users, secrets }: Participants,
-  { store, executor, control, record, curtailment, onCalling, ...needs }: CallNeeds,
+  { store, executor, observer, control, record, curtailment, ...needs }: CallNeeds,
 ): AsyncGenerator<CasedTrial[]> {
   const { settings } = run;
   const { budget, signals, takeRepeat, onLate } = control;
@@ -59,17 +53,18 @@ async function* workThroughQueue(
   const maker = createTrialMaker({ targets, users, secrets, limits });
   const call = async (spec: TrialSpec) => {
     if (!(await budget.admit(spec.target))) return undefined;
-    onCalling(1);
+    observer.onCalling?.(1);
     const trial = await maker.make(spec);
     if (trial === undefined) {
       budget.withdraw(spec.target);
-      onCalling(-1);
+      observer.onCalling?.(-1);
       return undefined;
     }
     const recorded = await record(trial);
     budget.settle(recorded.trial);
     breaker.add(recorded.trial);
-    onCalling(-1, recorded);
+    observer.onRecorded?.(recorded.trial);
+    observer.onCalling?.(-1);
     return recorded;
   };
   const names = new Set(targets.map(({ name }) => name));

@@ -12,34 +12,43 @@ import {
 import { sumKnown, sumUsage } from '../../schema/usage.ts';
 import type { Reply, TargetFailure } from '../../targets/target.ts';
 import type { Move } from '../../users/user.ts';
-import type { Asked } from './ask-target.ts';
+import type { AskResult } from './ask-target.ts';
 
-/** One turn: what the user said, and what came of putting it to the target. */
+/** One turn: the user's message, and the result of asking the target. */
 export interface Exchange {
   readonly said: Omit<Extract<Move, { type: 'says' }>, 'type'>;
-  readonly asked: Asked;
+  readonly asked: AskResult;
 }
 
-/** How a conversation came to its end. */
-export interface End extends Omit<Conversation, 'turns'> {
-  /** When the conversation began, ISO 8601. */
+/** The outcome of a conversation: how it ended, and what is known of it as a whole. */
+export interface ConversationOutcome extends Omit<Conversation, 'turns'> {
+  /** The start of the conversation, ISO 8601. */
   readonly startedAt: string;
-  /** Why the target gave no answer in the last turn, or was not asked any more. */
+  /** The reason why the target gave no answer in the last turn, or was not asked any more. */
   readonly failure?: TargetFailure | undefined;
   readonly spoilt?: Spoilt | undefined;
   readonly logs?: string | undefined;
 }
 
-/** The messages of one turn. A turn that failed keeps what the target had come to: that was paid for. */
+/**
+ * Returns the messages of one turn. A failed turn keeps the messages that the target had produced: they were paid for.
+ */
 export function messagesOf({ said, asked: { reply, failure } }: Exchange): Message[] {
   const did = reply === undefined ? stepsAfterUser(failure.partial?.transcript ?? []) : messagesOfTurn(reply);
   const { asked = said.message } = reply ?? failure.partial ?? {};
   return [{ role: 'user', content: asked }, ...did];
 }
 
-/** A conversation as one trial: its answer is the last, its state the last reported, all that it took added up. */
-export function conversationTrial(spec: TrialSpec, exchanges: readonly Exchange[], end: End): Trial {
-  const { startedAt, failure, spoilt, logs, ...conversation } = end;
+/**
+ * Builds the trial of a conversation: its answer is the last one, its state the last reported one, and usage, cost and
+ * latency are added up.
+ */
+export function conversationTrial(
+  spec: TrialSpec,
+  exchanges: readonly Exchange[],
+  outcome: ConversationOutcome,
+): Trial {
+  const { startedAt, failure, spoilt, logs, ...conversation } = outcome;
   const asked = exchanges.map((exchange) => exchange.asked);
   const replies = asked.flatMap(({ reply }) => reply ?? []);
   const before = [...instructionsIn(spec, asked), ...historyOf(spec.case)];
@@ -62,8 +71,8 @@ export function conversationTrial(spec: TrialSpec, exchanges: readonly Exchange[
   };
 }
 
-/** The target's own instructions, from the first transcript that shows them. */
-function instructionsIn({ case: testCase }: TrialSpec, asked: readonly Asked[]): readonly Message[] {
+/** Returns the target's own instructions, from the first transcript that shows them. */
+function instructionsIn({ case: testCase }: TrialSpec, asked: readonly AskResult[]): readonly Message[] {
   const history = historyOf(testCase);
   const transcripts = asked.flatMap(({ reply, failure }) => (reply ?? failure.partial)?.transcript ?? []);
   return instructionsOf(transcripts, history);
@@ -87,8 +96,8 @@ function turnsOf({ case: { user } }: TrialSpec, exchanges: readonly Exchange[], 
   });
 }
 
-/** What was found in any turn, each document once. */
-function documentsIn(asked: readonly Asked[]): RetrievedDocument[] | undefined {
+/** Returns the documents that were retrieved in any turn, each once. */
+function documentsIn(asked: readonly AskResult[]): RetrievedDocument[] | undefined {
   const lists = asked.flatMap(({ reply }) => (reply?.documents === undefined ? [] : [reply.documents]));
   if (lists.length === 0) return undefined;
   const byId = new Map<string, RetrievedDocument>();
@@ -96,15 +105,15 @@ function documentsIn(asked: readonly Asked[]): RetrievedDocument[] | undefined {
   return [...byId.values()];
 }
 
-/** All turns together, a step for each call of a turn that tells them apart, else for the turn. */
-function addLatencies(asked: readonly Asked[]): Latency | undefined {
+/** Adds up the latencies of all turns, with a step for each call where a turn reports them, else one for the turn. */
+function addLatencies(asked: readonly AskResult[]): Latency | undefined {
   const totalMs = sumKnown(asked.map(({ latency }) => latency?.totalMs));
   if (totalMs === undefined) return undefined;
   const stepsMs = asked.flatMap(({ latency }) => latency?.stepsMs ?? latency?.totalMs ?? []);
   return { totalMs: Math.round(totalMs * 1000) / 1000, stepsMs };
 }
 
-/** What a trial is known by before it is made. */
+/** Returns the parts of a trial that are known before it is made. */
 function plannedParts({
   key,
   ordinal,
@@ -117,13 +126,13 @@ function plannedParts({
   return { key, ordinal, caseId, caseHash, target, attempt, seed };
 }
 
-/** What a failure makes of a trial. */
+/** Returns the status and error of a failed trial. */
 export function failureParts({ code, message }: TargetFailure): Pick<Trial, 'status' | 'error'> {
   return { status: code === 'cancelled' ? 'cancelled' : 'failed', error: { code, message } };
 }
 
-/** Of a trial under a condition: whether that came to bear in none of its turns, and what it took. */
-export function conditionParts(asked: readonly Asked[]): Pick<Trial, 'untouched' | 'rewriting'> {
+/** Returns whether a trial's condition never took effect in any turn, and what rewriting its questions cost. */
+export function conditionParts(asked: readonly AskResult[]): Pick<Trial, 'untouched' | 'rewriting'> {
   const isUntouched = asked.every(({ reply, failure }) => (reply ?? failure.partial)?.untouched === true);
   const rewriting = sumRewritings(asked.map(({ reply, failure }) => (reply ?? failure.partial)?.rewriting));
   return {
@@ -132,15 +141,15 @@ export function conditionParts(asked: readonly Asked[]): Pick<Trial, 'untouched'
   };
 }
 
-/** What was written beside several answers, as one text; undefined when nothing was. */
+/** Joins the logs of several calls; undefined when nothing was logged. */
 export function joinLogs(logs: readonly (string | undefined)[]): string | undefined {
   const written = logs.filter((text) => text !== undefined && text !== '');
   return written.length === 0 ? undefined : written.join('\n');
 }
 
 /**
- * What a target did in one turn, as messages, its answer among them. Of a transcript only what comes after the last thing
- * that a user said is of this turn: many targets report the whole conversation each time.
+ * Returns the messages of a target in one turn, its answer among them. Only the part of a transcript after the last
+ * user message belongs to this turn: many targets report the whole conversation each time.
  */
 function messagesOfTurn({ answer, toolCalls, transcript = [] }: Reply): Message[] {
   const steps = stepsAfterUser(transcript);
@@ -151,13 +160,16 @@ function messagesOfTurn({ answer, toolCalls, transcript = [] }: Reply): Message[
   return [...steps, last];
 }
 
-/** The messages of a transcript that come after the last thing that a user said. */
+/** Returns the messages of a transcript after the last user message. */
 function stepsAfterUser(transcript: readonly Message[]): Message[] {
   const asked = transcript.findLastIndex(({ role }) => role === 'user');
   return transcript.slice(asked + 1).filter(({ role }) => role !== 'system');
 }
 
-/** The system messages at the beginning of a transcript, which are the target's own: a case's come after them. */
+/**
+ * Returns the system messages at the beginning of a transcript that are the target's own: those of the case come after
+ * them.
+ */
 function instructionsOf(transcript: readonly Message[], ofCase: readonly Message[]): Message[] {
   return leading(transcript).slice(0, Math.max(0, leading(transcript).length - leading(ofCase).length));
 }
@@ -167,8 +179,10 @@ function leading(messages: readonly Message[]): readonly Message[] {
   return end === -1 ? messages : messages.slice(0, end);
 }
 
-/** Messages as the target knows them: without what Touchstone noted of tool calls, such as an injected fault. */
-export function toldMessages(messages: readonly Message[]): Message[] {
+/**
+ * Returns messages without Touchstone's annotations of tool calls, such as an injected fault, as the target knows them.
+ */
+export function withoutAnnotations(messages: readonly Message[]): Message[] {
   return messages.map((message) => {
     if (message.toolCalls === undefined) return message;
     const toolCalls = message.toolCalls.map(({ fault: _fault, withheld: _withheld, ...call }) => call);
@@ -178,14 +192,14 @@ export function toldMessages(messages: readonly Message[]): Message[] {
 
 type Opening = Pick<Case, 'input' | 'user'>;
 
-/** What the case tells of the conversation before its first turn. */
+/** Returns the messages of the case before the first turn of the conversation. */
 export function historyOf({ input, user }: Opening): readonly Message[] {
   if (typeof input === 'string') return [];
   const asked = input.findLastIndex(({ role }) => role === 'user');
   return user?.opens === true || asked === -1 ? input : input.slice(0, asked);
 }
 
-/** What the user says first; undefined where the user finds their own words. */
+/** Returns the user's first message; undefined when the user finds its own words. */
 export function openingOf(testCase: Opening): string | undefined {
   return testCase.user?.opens === true ? undefined : questionOf(testCase);
 }

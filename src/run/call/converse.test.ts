@@ -17,7 +17,7 @@ const needs = {
 
 const scripted: User = scriptedUser.definition.create({}, needs);
 
-/** A user who makes these moves one after the other. */
+/** Creates a user who makes these moves one after the other. */
 function moves(...list: (Move | (() => Promise<Move>))[]): User {
   return {
     begin: () => {
@@ -70,7 +70,7 @@ interface TalkParts {
 
 const echo: Target['call'] = async ({ input }) => ({ answer: `echo: ${input}`, toolCalls: [] });
 
-test('user and target take turns, and each turn is asked with all that was said before', async () => {
+test('user and target take turns, and each turn is asked with the whole conversation so far', async () => {
   const { trial, requests } = await talk(echo, { parts: script('one', 'two', 'three') });
   const said = (...contents: string[]): Message[] =>
     contents.flatMap((content) => [
@@ -99,7 +99,7 @@ test('user and target take turns, and each turn is asked with all that was said 
   expect(trial.spoilt).toBeUndefined();
 });
 
-test('all turns are of one session with a memory of its own, and every try has a fresh one', async () => {
+test('all turns share one session with a memory of its own, and every attempt has a fresh one', async () => {
   const remember: Target['call'] = async ({ session }) => {
     session.memory['count'] = Number(session.memory['count'] ?? 0) + 1;
     return { answer: `${session.turn}: ${String(session.memory['count'])}`, toolCalls: [] };
@@ -120,7 +120,7 @@ test('all turns are of one session with a memory of its own, and every try has a
   }
 });
 
-test('tool calls go back to the target as it made them, without what was noted of faults', async () => {
+test('tool calls go back to the target as it made them, without annotations of faults', async () => {
   const call = { id: '1', name: 'look', arguments: { a: 1 }, result: [] };
   const { trial, requests } = await talk(
     async () => ({ answer: 'done', toolCalls: [{ ...call, fault: 'empty', withheld: [1, 2] }] }),
@@ -130,7 +130,7 @@ test('tool calls go back to the target as it made them, without what was noted o
   expect(trial.transcript[1]?.toolCalls?.[0]).toMatchObject({ fault: 'empty', withheld: [1, 2] });
 });
 
-test('of a reported transcript the new part counts, and the instructions of the target stand first, once', async () => {
+test('only the new part of a reported transcript counts, and the instructions of the target come first, once', async () => {
   const { trial, requests } = await talk(
     async ({ messages, input }) => ({
       answer: `re ${input}`,
@@ -157,7 +157,7 @@ test('of a reported transcript the new part counts, and the instructions of the 
   expect(requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant', 'user']);
 });
 
-test('what all turns took is added up; what one of them does not tell is unknown, never 0', async () => {
+test('usage of all turns is added up; what one turn does not report is unknown, never 0', async () => {
   const { trial } = await talk(
     async ({ session: { turn } }) => ({
       answer: 'x',
@@ -187,7 +187,7 @@ test('what all turns took is added up; what one of them does not tell is unknown
   ]);
 });
 
-test('a turn that fails ends the conversation, and what was said and paid before is kept', async () => {
+test('a failed turn ends the conversation, and earlier messages and costs are kept', async () => {
   const { trial, requests } = await talk(
     async ({ session: { turn }, messages }) => {
       if (turn === 1) return { answer: 'well', toolCalls: [], cost: 0.25, logs: 'first' };
@@ -214,7 +214,7 @@ test('a turn that fails ends the conversation, and what was said and paid before
   expect(trial.transcript.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
 });
 
-test('a passing fault is called again within its turn, and the other turns are not asked twice', async () => {
+test('a transient failure is repeated within its turn, and the other turns are not asked twice', async () => {
   let lost = 2;
   const { trial, requests } = await talk(
     async (request, context) => {
@@ -231,7 +231,7 @@ test('a passing fault is called again within its turn, and the other turns are n
   expect(trial).toMatchObject({ status: 'completed', retries: 2, answer: 'echo: three' });
 });
 
-test('the time limit is that of each call, not of the conversation', async () => {
+test('the time limit applies to each call, not to the conversation', async () => {
   const slow: Target['call'] = async (request, context) => {
     await new Promise((resolve) => setTimeout(resolve, request.session.turn === 3 ? 10_000 : 60));
     return await echo(request, context);
@@ -241,7 +241,7 @@ test('the time limit is that of each call, not of the conversation', async () =>
   expect(trial.conversation?.turns).toHaveLength(3);
 });
 
-test('too many turns end the conversation, and are no error of the target', async () => {
+test('the turn limit ends the conversation, and is not an error of the target', async () => {
   const { trial, requests } = await talk(echo, {
     parts: { user: { goal: 'all', turnLimit: 3 } },
     user: moves(says('and?')),
@@ -256,7 +256,7 @@ test('too many turns end the conversation, and are no error of the target', asyn
   expect(unlimited.requests).toHaveLength(20);
 });
 
-test('a user who is content after the last turn there is says so', async () => {
+test('a user who is satisfied after the last turn can say so', async () => {
   const { trial } = await talk(echo, {
     parts: { user: { goal: 'all', turnLimit: 1 } },
     user: moves({ type: 'ends', ended: 'goal-met', reason: 'it is done' }),
@@ -264,7 +264,7 @@ test('a user who is content after the last turn there is says so', async () => {
   expect(trial.conversation).toMatchObject({ ended: 'goal-met', reason: 'it is done' });
 });
 
-test('a user who finds their own first words is asked before the target, and the goal is not said', async () => {
+test('a user who writes the first message is asked before the target, and the goal is not sent', async () => {
   const { requests } = await talk(echo, {
     parts: { input: 'the goal', user: { goal: 'the goal', opens: true } },
     user: moves(says('hello'), { type: 'ends', ended: 'gave-up' }),
@@ -272,7 +272,7 @@ test('a user who finds their own first words is asked before the target, and the
   expect(requests.map(({ messages }) => messages)).toEqual([[{ role: 'user', content: 'hello' }]]);
 });
 
-test('an earlier conversation that the case tells stands before the first turn', async () => {
+test('an earlier conversation in the case comes before the first turn', async () => {
   const input: Message[] = [
     { role: 'user', content: 'hi' },
     { role: 'assistant', content: 'hello' },
@@ -286,7 +286,7 @@ test('an earlier conversation that the case tells stands before the first turn',
   expect(trial.conversation?.turns.map(({ from }) => from)).toEqual([2, 4]);
 });
 
-test('what the user does wrong spoils the trial, is not put to the target, and is no failure of it', async () => {
+test('a fault of the user invalidates the trial, is not sent to the target, and is not its failure', async () => {
   const { trial, requests } = await talk(echo, {
     user: moves(says('two'), { type: 'spoils', kind: 'leaked', reason: 'said "ABC123"' }),
   });
@@ -312,7 +312,7 @@ test.each([
 });
 
 test.each(['user', 'target'])(
-  'a run that is stopped while the %s thinks leaves a cancelled trial',
+  'a run that is stopped while the %s is working leaves a cancelled trial',
   async (who) => {
     const controller = new AbortController();
     const hang = async () => {
@@ -328,7 +328,7 @@ test.each(['user', 'target'])(
   },
 );
 
-test('a session that cannot be ended is noted, and changes no answer', async () => {
+test('a session that cannot be ended is logged, and changes no answer', async () => {
   const target = { endSession: async () => await Promise.reject(new Error('gone')) };
   const { trial } = await talk(echo, { parts: script('one'), target });
   expect(trial).toMatchObject({ status: 'completed', logs: 'The session could not be ended: gone' });

@@ -9,28 +9,28 @@ import type { Move, Speaker, User } from '../../users/user.ts';
 import { openSession, type Session } from './call-target.ts';
 import {
   conversationTrial,
-  type End,
+  type ConversationOutcome,
   type Exchange,
   historyOf,
   messagesOf,
   openingOf,
-  toldMessages,
+  withoutAnnotations,
 } from './conversation-trial.ts';
 import { type CallLimits, stoppedBy, withinLimits } from './within-limits.ts';
 
-/** Who talks with whom. */
-interface Partners {
+/** The two sides of a conversation. */
+interface Participants {
   readonly target: Target;
   readonly user: User;
 }
 
 /**
- * Makes one trial of a conversation: user and target take turns until the user ends it, a turn fails, or there were enough.
- * Each call has its own time limit and retries. Never throws: whatever happens becomes a record.
+ * Makes one trial of a conversation: user and target take turns until the user ends it, a turn fails, or the turn limit
+ * is reached. Each call has its own time limit and repeats. Never throws: whatever happens becomes a record.
  */
 export async function converse(
   spec: TrialSpec,
-  { target, user }: Partners,
+  { target, user }: Participants,
   limits: CallLimits,
 ): Promise<CasedTrial> {
   const startedAt = timeNow();
@@ -39,63 +39,66 @@ export async function converse(
   const speaker = user.begin(part);
   const session = openSession(spec, target, limits);
   const exchanges: Exchange[] = [];
-  const end = await takeTurns({ spec, speaker, session, exchanges }, limits);
+  const outcome = await takeTurns({ spec, speaker, session, exchanges }, limits);
   const logs = await session.end();
-  const whole = { ...end, user: speaker.played?.(), startedAt, logs };
+  const whole = { ...outcome, user: speaker.played?.(), startedAt, logs };
   return { case: testCase, trial: conversationTrial(spec, exchanges, whole) };
 }
 
-interface Talk {
+interface Conversation {
   readonly spec: TrialSpec;
   readonly speaker: Speaker;
   readonly session: Session;
-  /** Grows by one with every turn. */
+  /** The exchanges so far; each turn adds one. */
   readonly exchanges: Exchange[];
 }
 
-type Ending = Pick<End, 'ended' | 'reason' | 'failure' | 'spoilt'>;
+type Outcome = Pick<ConversationOutcome, 'ended' | 'reason' | 'failure' | 'spoilt'>;
 
-async function takeTurns({ spec, speaker, session, exchanges }: Talk, limits: CallLimits): Promise<Ending> {
-  const heard: Message[] = [...historyOf(spec.case)];
+async function takeTurns(
+  { spec, speaker, session, exchanges }: Conversation,
+  limits: CallLimits,
+): Promise<Outcome> {
+  const messages: Message[] = [...historyOf(spec.case)];
   const turnLimit = turnLimitOf(spec);
   for (let turn = 1; ; turn += 1) {
     const opening = turn === 1 ? openingOf(spec.case) : undefined;
-    const move: Move | Ending =
+    const move: Move | Outcome =
       opening === undefined
-        ? await nextMove(speaker, heard, limits)
+        ? await nextMove(speaker, messages, limits)
         : { type: 'says', message: opening, script: spec.case.user?.script && 0 };
     if (!('type' in move)) return move;
     if (move.type === 'spoils') return { ended: 'spoilt', spoilt: { kind: move.kind, reason: move.reason } };
     if (move.type === 'ends') return { ended: move.ended, reason: move.reason };
-    // Asked all the same, so that a user who is content after the last turn can say so.
+    // The user is still asked, so that one who is satisfied after the last turn can say so.
     if (turn > turnLimit) return { ended: 'turn-limit' };
-    heard.push({ role: 'user', content: move.message });
-    const asked = await session.ask(move.message, toldMessages(heard));
+    messages.push({ role: 'user', content: move.message });
+    const asked = await session.ask(move.message, withoutAnnotations(messages));
     const exchange = { said: { message: move.message, script: move.script }, asked };
     exchanges.push(exchange);
-    heard.push(...messagesOf(exchange).slice(1));
+    messages.push(...messagesOf(exchange).slice(1));
     if (asked.failure === undefined) continue;
     return endedBy(asked.failure.with({ message: `turn ${turn}: ${asked.failure.message}` }));
   }
 }
 
-function endedBy(failure: TargetFailure): Ending {
+function endedBy(failure: TargetFailure): Outcome {
   return { ended: failure.code === 'cancelled' ? 'cancelled' : 'failed', failure };
 }
 
-/** A script ends by itself. */
+/** Returns the turn limit of a case. A script ends by itself. */
 function turnLimitOf({ case: { user } }: TrialSpec): number {
   return user?.script === undefined ? (user?.turnLimit ?? defaultTurnLimit) : Number.POSITIVE_INFINITY;
 }
 
-/** What the user does next. A user who cannot be had spoils the trial: the target is not to blame. */
+/** Returns the user's next move. A user that fails invalidates the trial: the target is not to blame. */
 async function nextMove(
   speaker: Speaker,
-  heard: readonly Message[],
+  messages: readonly Message[],
   limits: CallLimits,
-): Promise<Move | Ending> {
+): Promise<Move | Outcome> {
   try {
-    return await withinLimits(limits, (context) => speaker.next(toldMessages(heard), context));
+    return await withinLimits(limits, (context) => speaker.next(withoutAnnotations(messages), context));
   } catch (error) {
     if (limits.abort.aborted) return endedBy(stoppedBy(limits.abort));
     return { type: 'spoils', kind: 'user-failed', reason: messageOf(error) };

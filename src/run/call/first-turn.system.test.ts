@@ -17,7 +17,10 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** A bot behind HTTP that is told which question it is asked: `q0`, `q1`, …. What it gives makes a target of it for one run. */
+/**
+ * Starts a bot behind HTTP that receives the name of its question: `q0`, `q1`, …. The returned function creates a
+ * target for it.
+ */
 async function serveBot(answer: (caseId: string, reply: ServerResponse) => unknown): Promise<() => Target> {
   const server = createServer((request, reply) => {
     request.resume().on('end', () => answer(request.headers['x-case'] as string, reply));
@@ -62,14 +65,14 @@ function evaluationOf(bot: Target, cases: readonly object[], settings: Partial<E
 
 const fewCases = [{}, {}, {}, {}];
 
-test('refused calls that wait when a run is stopped are not run; what is in flight is kept, and the rest resumed', async () => {
+test('refused calls that wait when a run is stopped are not run; calls in flight are finished, and the rest is resumed', async () => {
   const { needs, stop } = prepare();
   const asked: string[] = [];
   let isOpen = false;
   const bot = await serveBot(async (caseId, reply) => {
     asked.push(caseId);
     if (!isOpen && caseId !== 'q0') return refuse(reply);
-    // The last to be sent: all others have been refused by then.
+    // The last question to be sent: all others have been refused by then.
     while (asked.length < 4) await wait(5);
     if (!isOpen) setTimeout(() => stop.abort(), 50);
     await wait(isOpen ? 0 : 300);
@@ -87,7 +90,7 @@ test('refused calls that wait when a run is stopped are not run; what is in flig
   expect(asked.filter((caseId) => caseId === 'q0')).toHaveLength(1);
 });
 
-test('a call that is refused after its run was stopped is not waited for', async () => {
+test('a call that is refused after its run was stopped is not awaited', async () => {
   const { needs } = prepare();
   const bot = await serveBot(async (_caseId, reply) => {
     await wait(200);
@@ -99,7 +102,7 @@ test('a call that is refused after its run was stopped is not waited for', async
   expect(finished.summary?.targets[0]?.counts).toMatchObject({ notRun: 1, errors: 0, cancelled: 0 });
 });
 
-test('the pause before a repeat ends with the run: its trial is not run, and can be resumed', async () => {
+test('the pause before a repeat ends with the run: the trial is not run, and can be resumed', async () => {
   const { needs, stop } = prepare();
   let isBroken = true;
   const bot = buildTarget(() => {
@@ -119,7 +122,7 @@ test('the pause before a repeat ends with the run: its trial is not run, and can
   expect(second.summary?.targets[0]?.counts).toMatchObject({ measured: 1, notRun: 0 });
 });
 
-test('a conversation that has an answer is finished, also where a later turn is refused', async () => {
+test('a conversation with an answer is finished, also when a later turn is refused', async () => {
   const { needs, stop } = prepare();
   const turns: string[] = [];
   const bot = await serveBot((caseId, reply) => {
@@ -135,7 +138,7 @@ test('a conversation that has an answer is finished, also where a later turn is 
   expect(result?.trial).toMatchObject({ status: 'completed', conversation: { ended: 'script-over' } });
 });
 
-test('a target that was answered once goes on when it is refused later in the same call', async () => {
+test('a call that was answered once continues when it is refused later', async () => {
   const { needs, stop } = prepare();
   const bot = buildTarget(async (_request, { onWaiting, signal }) => {
     const waitInTurn = async (milliseconds: number, isRepeat?: boolean) => {

@@ -1,63 +1,66 @@
 import { onAbort } from '../../lib/waiting.ts';
 
 /**
- * How far the first turn of a trial has come. Until it is answered, waiting for it is worth nothing once the run ends: the
- * trial is given up where it waits, be it for its turn or for a repeat of what was refused or failed.
+ * Tracks the first turn of a trial. Until it is answered, waiting for it is pointless once the run stops, so the trial
+ * is given up wherever it waits, be it for its turn or for the repeat of a refused or failed call.
  */
 export class FirstTurn {
-  /** It was not waited for: the trial is as if it had not been begun. */
+  /** True when the trial was given up: it counts as never begun. */
   isGivenUp = false;
   #progress: 'awaited' | 'sent' | 'answered' = 'awaited';
   readonly #stop: AbortSignal;
 
-  /** @param stop - Aborted when nothing new is to be started. */
+  /** @param stop - Aborted when nothing new may be started. */
   constructor(stop: AbortSignal) {
     this.#stop = stop;
   }
 
-  /** Watches a call of the trial; `giveUp` is told when it is not to be waited for any more. */
-  watch(giveUp: () => void): FirstTurnWatch {
+  /**
+   * Watches a call of the trial.
+   * @param cancelCall - Called when the call is not awaited any more.
+   */
+  watch(cancelCall: () => void): FirstTurnWatch {
     let waits = 0;
-    let callOff: (() => void) | undefined;
-    const tell = () => {
+    let stopListening: (() => void) | undefined;
+    const giveUp = () => {
       this.isGivenUp = true;
-      giveUp();
+      cancelCall();
     };
     const end = () => {
-      callOff?.();
-      callOff = undefined;
+      stopListening?.();
+      stopListening = undefined;
     };
     return {
       onWaiting: (isWaiting, isRepeat = false) => {
         waits += isWaiting ? 1 : -1;
-        // What comes after a request, and is no repeat of it, comes after its answer.
+        // A wait that follows a request and is not for its repeat follows its answer.
         if (isWaiting && !isRepeat && this.#progress === 'sent') this.#progress = 'answered';
         if (this.#progress === 'answered') return;
         if (waits === 0) {
           end();
-          // Who waited for the request of another trial has sent nothing.
+          // A call that waited for the request of another trial has sent nothing.
           if (!isRepeat) this.#progress = 'sent';
-        } else if (this.#stop.aborted) tell();
-        else callOff ??= onAbort(this.#stop, tell);
+        } else if (this.#stop.aborted) giveUp();
+        else stopListening ??= onAbort(this.#stop, giveUp);
       },
       end,
     };
   }
 
-  /** A call of the trial was answered. */
+  /** Records that a call of the trial was answered. */
   onAnswered(): void {
     this.#progress = 'answered';
   }
 
-  /** A call of the trial failed: what it has sent so far came to nothing, unless an earlier request was answered. */
+  /** Records that a call of the trial failed. Its requests came to nothing, unless an earlier one was answered. */
   onFailed(): void {
     if (this.#progress === 'sent') this.#progress = 'awaited';
   }
 }
 
-/** Looks after one call of a trial. */
+/** The watch over one call of a trial. */
 export interface FirstTurnWatch {
-  /** As in what a target is handed. */
+  /** Hears when the call waits, like `onWaiting` of a target's context. */
   onWaiting(isWaiting: boolean, isRepeat?: boolean): void;
   end(): void;
 }

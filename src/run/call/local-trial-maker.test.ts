@@ -21,13 +21,13 @@ const needs = (): RunNeeds => ({
   signals: neverStopped,
 });
 
-/** Reads a run as numbers that no clock touches. */
+/** Returns the numbers of a run that do not depend on the clock. */
 async function outcomesOf(made: RunNeeds, runId: string): Promise<unknown[]> {
   const results = await Array.fromAsync(made.store.readResults(runId));
   return results.map(({ trial, scorecard }) => [trial.key, trial.answer, scorecard?.total]);
 }
 
-test('a run whose trials are made elsewhere, from nothing but JSON, has the same results', async () => {
+test('a run whose trials are made elsewhere, from JSON alone, has the same results', async () => {
   const here = needs();
   const plain = await run(buildEvaluation(drafts, [liveTarget('bot', buildTarget(answer))]), here);
 
@@ -55,7 +55,7 @@ test('a run whose trials are made elsewhere, from nothing but JSON, has the same
   expect(remote.summary?.targets[0]?.score).toEqual(plain.summary?.targets[0]?.score);
 });
 
-test('a trial that its maker gave up before the first question stays open and is made on resuming', async () => {
+test('a trial that was given up before its first question stays open and is made on resuming', async () => {
   const evaluation = () => buildEvaluation(drafts, [liveTarget('bot', buildTarget(answer))]);
   const stopped: RunNeeds = {
     ...needs(),

@@ -8,7 +8,7 @@ import { converse } from './converse.ts';
 import { FirstTurn } from './first-turn.ts';
 import { withinTrial } from './within-limits.ts';
 
-/** Creates a maker that asks the targets from this process. */
+/** Creates a trial maker that asks the targets from this process. */
 export function createLocalTrialMaker({ targets, users, secrets, limits }: TrialMakerNeeds): TrialMaker {
   const byName = new Map(targets.map((live) => [live.name, withoutSecrets(live.target, secrets)]));
   const outages = new Map(targets.map(({ name }) => [name, createOutageGate(limits.stop)]));

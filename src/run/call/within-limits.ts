@@ -3,31 +3,34 @@ import { type TargetContext, TargetFailure } from '../../targets/target.ts';
 import type { FirstTurn, FirstTurnWatch } from './first-turn.ts';
 import type { OutageGate } from '../limits/outage-gate.ts';
 
-/** What bounds one trial. */
+/** The limits of one trial. */
 export interface CallLimits {
-  /** Most milliseconds for one call. */
+  /** The time limit of one call in milliseconds. */
   readonly timeLimitMs: number;
-  /** Most milliseconds for all calls of a trial together, with their repeats. */
+  /** The time limit of all calls of a trial together, repeats included, in milliseconds. */
   readonly trialTimeLimitMs?: number | undefined;
-  /** Calls made again after a passing fault. */
+  /** The largest number of repeats after transient failures. */
   readonly maxRetries: number;
-  /** Aborted when nothing new is to be started. */
+  /** Aborted when nothing new may be started. */
   readonly stop?: AbortSignal | undefined;
-  /** Gives a trial up that has no answer yet and waits when nothing new is to be started. */
+  /** Gives up a trial that waits for its first answer when nothing new may be started. */
   readonly firstTurn?: FirstTurn | undefined;
-  /** Aborted when the run is told to stop at once, or with the failure that the time for the trial is over. */
+  /** Aborted when the run is stopped at once, or with the failure that the trial's time limit has passed. */
   readonly abort: AbortSignal;
-  /** Takes a repeat from those that the whole run may make; false when there are none left. */
+  /** Takes one of the repeats that the whole run may make; returns false when none is left. */
   readonly takeRepeat?: (() => boolean) | undefined;
-  /** Holds repeats back while the target answers nothing. */
+  /** Holds repeats back while the target is down. */
   readonly outage?: OutageGate | undefined;
-  /** Told of an answer that came after its call was given up. */
+  /** Called when an answer comes after its call was given up. */
   readonly onLate?: (() => void) | undefined;
-  /** Told when a call begins (true) and ends (false) to wait for its turn. */
+  /** Called when a call begins (true) and ends (false) to wait for its turn. */
   readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
 }
 
-/** Bounds all that is done for a trial; waiting for a turn does not count. Calls are told by their `abort`. */
+/**
+ * Runs the work of a trial within the trial's time limit. Waiting for a turn does not count. Calls learn of the limit
+ * by their `abort` signal.
+ */
 export function withinTrial<Result>(
   limits: CallLimits,
   work: (limits: CallLimits) => Promise<Result>,
@@ -55,8 +58,9 @@ async function withinTime<Result>(
 }
 
 /**
- * Rejects when the time is over or the run is aborted, whether or not the work reacts to its signal. Work that does
- * may add to the failure what the target wrote meanwhile; an answer that comes too late stays unused.
+ * Runs one call, and rejects when its time limit has passed or the run is aborted, whether or not the call reacts to
+ * its signal. A call that does react may add what the target wrote meanwhile to the failure. An answer that comes too
+ * late is not used.
  */
 export function withinLimits<Result>(
   { timeLimitMs, abort, firstTurn, onLate, onWaiting }: Omit<CallLimits, 'maxRetries'>,
@@ -69,17 +73,17 @@ export function withinLimits<Result>(
       controller.abort(failure);
       setImmediate(reject, failure);
     };
-    const callOff = onAbort(abort, () => end(stoppedBy(abort)));
+    const stopListening = onAbort(abort, () => end(stoppedBy(abort)));
     const clock = startClock(timeLimitMs, () => {
       end(new TargetFailure('timeout', `no answer within ${timeLimitMs} ms`));
     });
     let watch: FirstTurnWatch | undefined;
     const settle = () => {
       clock.stop();
-      callOff();
+      stopListening();
       watch?.end();
     };
-    const tellWaiting = (isWaiting: boolean, isRepeat?: boolean) => {
+    const onCallWaiting = (isWaiting: boolean, isRepeat?: boolean) => {
       clock.onWaiting(isWaiting);
       onWaiting?.(isWaiting);
       watch ??= firstTurn?.watch(() => end(cancelled()));
@@ -87,14 +91,14 @@ export function withinLimits<Result>(
     };
     const attempt = async () => {
       try {
-        const result = await work({ signal: controller.signal, onWaiting: tellWaiting, onLate });
+        const result = await work({ signal: controller.signal, onWaiting: onCallWaiting, onLate });
         firstTurn?.onAnswered();
         if (controller.signal.aborted) onLate?.();
         else resolve(result);
       } catch (thrown) {
         firstTurn?.onFailed();
         const error = thrown as Error;
-        // That it was stopped, in whatever words, is no failure of its own.
+        // An error that only reports the abort is not a failure of its own.
         if (!controller.signal.aborted || error instanceof TargetFailure) reject(error);
       } finally {
         settle();
@@ -104,12 +108,12 @@ export function withinLimits<Result>(
   });
 }
 
-/** Why a call was not to be waited for any more: the time for its trial was over, or the run was stopped. */
+/** Returns why a call was aborted: the trial's time limit had passed, or the run was stopped. */
 export function stoppedBy({ reason }: AbortSignal): TargetFailure {
   return reason instanceof TargetFailure ? reason : cancelled();
 }
 
-/** The failure of a call that the run was not to wait for any more. */
+/** Returns the failure of a call that was cancelled with the run. */
 function cancelled(): TargetFailure {
   return new TargetFailure('cancelled', 'the run was stopped');
 }

@@ -5,19 +5,19 @@ import { type Budget, createBudget } from './budget.ts';
 
 function begin(maxCost: number | undefined, areJudged = false) {
   const stop = new AbortController();
-  const told: number[][] = [];
+  const reports: number[][] = [];
   const budget = createBudget(maxCost, {
     stop: stop.signal,
     areJudged,
     onSpent: (...said) => {
-      told.push(said);
+      reports.push(said);
       stop.abort();
     },
   });
-  return { budget, told, stop };
+  return { budget, reports, stop };
 }
 
-/** Whether a trial is admitted at once. */
+/** Returns whether a trial is admitted at once. */
 async function isAdmitted(budget: Budget, target = 'bot'): Promise<boolean | 'waits'> {
   const turn = new Promise<'waits'>((resolve) => setImmediate(resolve, 'waits'));
   return await Promise.race([budget.admit(target), turn]);
@@ -32,14 +32,14 @@ test('without a limit everything is admitted', async () => {
   expect(await isAdmitted(budget)).toBe(true);
 });
 
-test('until a price is known trials go one at a time, for each target', async () => {
+test('until a price is known, trials of each target are made one at a time', async () => {
   const { budget } = begin(1);
   expect(await isAdmitted(budget)).toBe(true);
   expect(await isAdmitted(budget)).toBe('waits');
   expect(await isAdmitted(budget, 'other')).toBe(true);
 });
 
-test('until one has been judged, trials that are going to be judged go one at a time', async () => {
+test('until a trial has been judged, trials to be judged are made one at a time', async () => {
   const { budget } = begin(10, true);
   expect(await isAdmitted(budget)).toBe(true);
   expect(await isAdmitted(budget, 'other')).toBe('waits');
@@ -53,8 +53,8 @@ test('until one has been judged, trials that are going to be judged go one at a 
   expect(await isAdmitted(budget)).toBe(true);
 });
 
-test('what is in flight is reckoned with, and a trial that could pass the limit waits for it', async () => {
-  const { budget, told } = begin(1);
+test('trials in flight count, and a trial that could pass the limit waits for them', async () => {
+  const { budget, reports } = begin(1);
   await budget.admit('bot');
   budget.settle(costing(0.3));
   budget.addScored(1);
@@ -66,7 +66,7 @@ test('what is in flight is reckoned with, and a trial that could pass the limit 
   expect(await Promise.race([fourth, Promise.resolve('waits')])).toBe('waits');
   budget.addScored(2);
   expect(await fourth).toBe(false);
-  expect(told).toEqual([[expect.closeTo(0.9), expect.closeTo(0.3)]]);
+  expect(reports).toEqual([[expect.closeTo(0.9), expect.closeTo(0.3)]]);
 });
 
 test('a trial that was not begun after all makes room for the next', async () => {
@@ -87,16 +87,16 @@ test('a limit that is met exactly is not passed', async () => {
   expect(await budget.admit('bot')).toBe(false);
 });
 
-test('costs that differ are reckoned with their spread', async () => {
+test('costs that differ are extrapolated with their spread', async () => {
   const { budget } = begin(10);
   for (const cost of [0.1, 1.9]) budget.addKept(costing(cost), true);
-  // 2 spent; one more takes 1 + 2 × 1.27: a third would pass 10, and a third that is under way would.
+  // 2 spent; one more costs 1 + 2 × 1.27: a third would pass 10, and so would a third under way.
   expect(await isAdmitted(budget)).toBe(true);
   expect(await isAdmitted(budget)).toBe(true);
   expect(await isAdmitted(budget)).toBe('waits');
 });
 
-test('a target that does not say what it costs is admitted, and a failure says nothing of the price', async () => {
+test('a target that reports no cost is admitted, and a failure does not affect the price', async () => {
   const { budget } = begin(1);
   await budget.admit('bot');
   budget.settle(buildFailedTrial('timeout', 'late'));
@@ -107,7 +107,7 @@ test('a target that does not say what it costs is admitted, and a failure says n
   expect(await isAdmitted(budget)).toBe(true);
 });
 
-test('judges that are still to be asked are reckoned with, and a call with several judgements counts once', async () => {
+test('judges that are still to be asked count, and a call with several judgements counts once', async () => {
   const { budget } = begin(1);
   const judgement = { calls: [{ id: 'one', cost: 0.4 }, { id: 'two' }] } as unknown as Judgement;
   await budget.admit('bot');
@@ -121,26 +121,26 @@ test('judges that are still to be asked are reckoned with, and a call with sever
   expect(budget.spent()).toEqual({ targets: expect.closeTo(0.2), judges: 0.4, users: 0 });
 });
 
-test('judges that pass the limit all the same end the run', () => {
-  const { budget, told } = begin(1);
+test('judges that pass the limit nevertheless end the run', () => {
+  const { budget, reports } = begin(1);
   budget.addJudgements([{ calls: [{ id: 'one', cost: 1.5 }] } as unknown as Judgement]);
-  expect(told).toEqual([[1.5, 0]]);
+  expect(reports).toEqual([[1.5, 0]]);
 });
 
-test('who plays the users is told apart', () => {
+test('the cost of simulated users is counted separately', () => {
   const { budget } = begin(undefined);
   const conversation = { turns: [], ended: 'script', user: { name: 'model', cost: 0.25 } } as never;
   budget.addKept({ ...costing(0.5), conversation }, true);
   expect(budget.spent()).toEqual({ targets: 0.5, judges: 0, users: 0.25 });
 });
 
-test('who puts questions in other words is paid with the users', () => {
+test('the cost of rewriting questions counts with the users', () => {
   const { budget } = begin(undefined);
   budget.addKept({ ...costing(0.5), rewriting: { model: 'm', cost: 0.125 } }, true);
   expect(budget.spent()).toEqual({ targets: 0.5, judges: 0, users: 0.125 });
 });
 
-test('a stop wakes all that wait', async () => {
+test('a stop wakes all waiting trials', async () => {
   const { budget, stop } = begin(1);
   await budget.admit('bot');
   const second = budget.admit('bot');

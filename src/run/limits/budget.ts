@@ -2,38 +2,46 @@ import { createTypicalCost } from '../../analysis/summary/percentiles.ts';
 import type { Judgement } from '../../schema/judgement.ts';
 import type { Trial } from '../../schema/trial.ts';
 
-/** The money of a whole run, all its parts together. */
+/** The budget of a whole run, all its parts together. */
 export interface Budget {
   /**
-   * Waits until one more trial of a target can begin without passing the limit, if it and all that is under way cost what
-   * is typical. False when that cannot be any more, or the run is stopped.
+   * Waits until one more trial of a target can begin without passing the limit, assuming that it and all trials under
+   * way cost the typical amount. Returns false when that becomes impossible, or the run is stopped.
    */
   admit(target: string): Promise<boolean>;
-  /** A trial that was admitted has been made. */
+  /** Records that an admitted trial has been made. */
   settle(trial: Trial): void;
-  /** A trial that was admitted was not begun after all. */
+  /** Records that an admitted trial was not begun after all. */
   withdraw(target: string): void;
-  /** A trial was made in an earlier part of the run, and scored there, or is going to be now. */
+  /**
+   * Adds a trial of an earlier part of the run.
+   * @param isScored - False when the trial is going to be scored now.
+   */
   addKept(trial: Trial, isScored: boolean): void;
+  /** Adds the cost of judgements. */
   addJudgements(judgements: readonly Judgement[]): void;
-  /** So many trials have been scored: no judge is going to be asked about them. */
+  /** Records that this many trials have been scored, so that no judge is going to be asked about them. */
   addScored(trials: number): void;
+  /** Returns what the run has cost so far. */
   spent(): Spending;
 }
 
-/** What a budget reports to. */
+/** The surroundings of a budget. */
 export interface BudgetNeeds {
   readonly stop: AbortSignal;
-  /** Whether judges are asked about trials, at a price that nobody knows before the first. */
+  /** True when judges are asked about trials. Their price is unknown before the first judgement. */
   readonly areJudged: boolean;
-  /** Told when there is no money left for one more trial: what was spent, and what one is likely to cost. */
+  /**
+   * Called when there is no money left for one more trial, with what was spent and what one more is likely to cost, in
+   * US dollars.
+   */
   readonly onSpent: (spent: number, next: number) => void;
 }
 
-/** Fractions of cents do not add up to exactly a limit. */
+/** The tolerance for sums of fractions of cents, which do not add up to exactly a limit. */
 const tolerance = 1e-9;
 
-/** A budget with a limit in US dollars; without one, everything is admitted. */
+/** Creates a budget with a limit in US dollars. Without a limit, every trial is admitted. */
 export function createBudget(maxCost: number = Infinity, { stop, areJudged, onSpent }: BudgetNeeds): Budget {
   const tally = createSpendingTally();
   const trials = createTrialPrices();
@@ -49,12 +57,12 @@ export function createBudget(maxCost: number = Infinity, { stop, areJudged, onSp
   const nextCost = (target: string) => (trials.typical(target) ?? 0) + perJudging();
   const committed = () =>
     sumOf(tally.read()) + trials.underWay() + (trials.calling() + judging.waiting) * perJudging();
-  // Before anything is known of a price, one at a time.
+  // While a price is unknown, trials are made one at a time.
   const isPriced = (target: string) => trials.typical(target) !== undefined || trials.calling(target) === 0;
   const isJudgingPriced = () => !areJudged || judging.trials > 0 || trials.calling() + judging.waiting === 0;
   const hasRoom = (target: string) =>
     isPriced(target) && isJudgingPriced() && committed() + nextCost(target) <= maxCost + tolerance;
-  const giveUp = (next: number) => {
+  const reportSpent = (next: number) => {
     onSpent(sumOf(tally.read()), next);
     return false;
   };
@@ -62,7 +70,7 @@ export function createBudget(maxCost: number = Infinity, { stop, areJudged, onSp
   return {
     admit: async (target) => {
       while (maxCost !== Infinity && !stop.aborted && !hasRoom(target)) {
-        if (trials.calling() + judging.waiting === 0) return giveUp(nextCost(target));
+        if (trials.calling() + judging.waiting === 0) return reportSpent(nextCost(target));
         wake ??= Promise.withResolvers();
         await wake.promise;
       }
@@ -86,7 +94,7 @@ export function createBudget(maxCost: number = Infinity, { stop, areJudged, onSp
     },
     addJudgements: (judgements) => {
       judging.cost += tally.addJudgements(judgements);
-      if (sumOf(tally.read()) > maxCost + tolerance && !stop.aborted) giveUp(0);
+      if (sumOf(tally.read()) > maxCost + tolerance && !stop.aborted) reportSpent(0);
     },
     addScored: (count) => {
       judging.trials += count;
@@ -97,7 +105,7 @@ export function createBudget(maxCost: number = Infinity, { stop, areJudged, onSp
   };
 }
 
-/** What trials of each target cost, and how many are being made. */
+/** Creates the prices of trials by target, with the number of trials that are being made. */
 function createTrialPrices() {
   const targets = new Map<string, ReturnType<typeof createPrice>>();
   const priceOf = (target: string) => {
@@ -122,7 +130,10 @@ function createTrialPrices() {
   };
 }
 
-/** A target that answers and does not say what that costs is taken to cost nothing: there is nothing else to go by. */
+/**
+ * Creates the price of one target's trials. A target that answers without reporting a cost is assumed to cost nothing,
+ * as nothing better is known.
+ */
 function createPrice() {
   const cost = createTypicalCost();
   return {
@@ -135,23 +146,23 @@ function createPrice() {
   };
 }
 
-/** US dollars that a run has cost, as far as those who were asked say. */
+/** The costs of a run in US dollars, as far as they were reported. */
 export interface Spending {
   readonly targets: number;
   readonly judges: number;
-  /** Models that play users, or put their questions in other words. */
+  /** The cost of models that play users or rewrite their questions. */
   readonly users: number;
 }
 
-/** Adds up what answers cost. */
+/** A running total of the costs of a run. */
 interface SpendingTally {
   addTrial(trial: Trial): void;
-  /** A call that gave several judgements counts once. Gives what was added. */
+  /** Adds the cost of judgements, each call once even when it gave several judgements. Returns the amount added. */
   addJudgements(judgements: readonly Judgement[]): number;
   read(): Spending;
 }
 
-/** What a trial is known to have cost, who played its user included; undefined when nothing is known. */
+/** Returns the known cost of a trial, its simulated user included; undefined when nothing is known. */
 function costOf(trial: Trial): number | undefined {
   const users = userCostOf(trial);
   return trial.cost === undefined && users === undefined ? undefined : (trial.cost ?? 0) + (users ?? 0);
@@ -163,12 +174,12 @@ function userCostOf({ conversation, rewriting }: Trial): number | undefined {
   return played === undefined && rewritten === undefined ? undefined : (played ?? 0) + (rewritten ?? 0);
 }
 
-/** All parts together. */
+/** Returns the sum of all parts. */
 function sumOf({ targets, judges, users }: Spending): number {
   return targets + judges + users;
 }
 
-/** Starts a tally at nothing. */
+/** Creates an empty tally. */
 export function createSpendingTally(): SpendingTally {
   const spent = { targets: 0, judges: 0, users: 0 };
   const judgeCalls = new Set<string>();

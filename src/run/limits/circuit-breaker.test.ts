@@ -5,23 +5,23 @@ import { createCircuitBreaker } from './circuit-breaker.ts';
 const refused = (port = 80) => buildFailedTrial('connection-failed', `127.0.0.1:${port}: refused`);
 const threw = () => buildFailedTrial('target-threw', 'no such intent');
 
-/** What the breaker says to each trial: the number of kinds when it opens, else nothing. */
+/** Returns the breaker's reaction to each trial: the number of kinds when it opens, else undefined. */
 function say(threshold: number, trials: readonly ReturnType<typeof buildTrial>[]) {
   const breaker = createCircuitBreaker({ most: threshold });
   return trials.map((trial) => breaker.add(trial));
 }
 
-test('it opens at so many failures in a row, once', () => {
+test('the breaker opens at the threshold of failures in a row, once', () => {
   const said = say(3, [refused(), refused(), refused(), refused(), refused()]);
   expect(said.map((kinds) => kinds?.length)).toEqual([undefined, undefined, 1, undefined, undefined]);
 });
 
-test('an answer begins the count again', () => {
+test('an answer resets the count', () => {
   const said = say(3, [refused(), refused(), buildTrial('yes'), refused(), refused()]);
   expect(said.filter(Boolean)).toEqual([]);
 });
 
-test('failures that differ in numbers alone are of one kind, told in the words of the first, with their count', () => {
+test('failures that differ only in numbers are of one kind, with the message of the first and their count', () => {
   const timeout = buildFailedTrial('timeout', 'no answer within 50 ms');
   expect(say(4, [refused(8001), timeout, refused(8002), refused(8003)]).at(-1)).toEqual([
     { code: 'connection-failed', message: '127.0.0.1:8001: refused', trials: 3 },
@@ -29,7 +29,7 @@ test('failures that differ in numbers alone are of one kind, told in the words o
   ]);
 });
 
-test('statuses of errors make kinds of their own, other numbers do not', () => {
+test('error statuses make separate kinds, other numbers do not', () => {
   const answered = (said: string) => buildFailedTrial('http-status', said);
   const trials = [
     answered('The server answered 500: {"id":"a1b2","at":412}'),
@@ -46,14 +46,14 @@ test('statuses of errors make kinds of their own, other numbers do not', () => {
   ]);
 });
 
-test('no more than the first few kinds are told', () => {
+test('only the first few kinds are reported', () => {
   const trials = Array.from({ length: 90 }, (_, index) =>
     buildFailedTrial('http-status', `HTTP ${500 + index}`),
   );
   expect(say(90, trials).at(-1)).toHaveLength(5);
 });
 
-test('what a question may have brought about itself counts only while nothing was ever answered', () => {
+test('failures that a question may have caused count only while nothing was ever answered', () => {
   expect(say(2, [threw(), threw()]).at(-1)).toHaveLength(1);
   expect(say(2, [buildTrial('yes'), threw(), threw(), threw()]).filter(Boolean)).toEqual([]);
   expect(say(2, [buildTrial('yes'), refused(), refused()]).at(-1)).toHaveLength(1);
@@ -69,14 +69,14 @@ test('recordings without an answer, missing metadata and cancelled trials do not
   ).toEqual([]);
 });
 
-test('nobody to play the user is as good a reason', () => {
+test('a simulated user that fails counts as well', () => {
   const spoilt = buildTrial(null, { spoilt: { kind: 'user-failed', reason: 'the model is down' } });
   expect(say(2, [spoilt, spoilt]).at(-1)).toEqual([
     { code: 'user-failed', message: 'the model is down', trials: 2 },
   ]);
 });
 
-test('a wrong key is told at once, and one that was right after three refusals in a row', () => {
+test('a wrong key opens the breaker at once, and a key that worked after three refusals in a row', () => {
   const unauthorized = () => buildFailedTrial('unauthorized', 'The server answered 401');
   expect(say(20, [unauthorized()]).at(-1)).toHaveLength(1);
   expect(say(20, [buildTrial('yes'), unauthorized(), unauthorized()]).filter(Boolean)).toEqual([]);
@@ -84,7 +84,7 @@ test('a wrong key is told at once, and one that was right after three refusals i
   expect(say(Infinity, [unauthorized(), unauthorized(), unauthorized()]).filter(Boolean)).toEqual([]);
 });
 
-test('of a target that never answered fewer failures are enough', () => {
+test('fewer failures are enough for a target that never answered', () => {
   const breaker = createCircuitBreaker({ most: 5, mostAtFirst: 2 });
   expect([refused(), refused()].map((trial) => breaker.add(trial)?.length)).toEqual([undefined, 1]);
   const known = createCircuitBreaker({ most: 5, mostAtFirst: 2 });

@@ -4,9 +4,9 @@ import type { Trial } from '../../schema/trial.ts';
 import type { LiveTarget } from '../evaluation.ts';
 import { describeFailureStop, describeTurnsStop, type RunControl } from './run-control.ts';
 
-/** Stops a queue of trials once the run ends or one of its targets keeps failing. */
+/** A breaker that stops a queue of trials once the run ends or one of its targets keeps failing. */
 export interface QueueBreaker {
-  /** Aborted when nothing of the queue is to be started any more. */
+  /** Aborted when nothing of the queue may be started any more. */
   readonly stop: AbortSignal;
   /** Counts a recorded trial. */
   add(trial: Trial): void;
@@ -16,8 +16,8 @@ const leastFailures = 20;
 
 /**
  * Creates the breaker of a queue, which has one target or several that take turns. Only failures without a condition
- * count: failing under a fault is what a condition measures. Where targets take turns, the failure of one stops the run,
- * because nothing is left to pair the answers of the others with.
+ * count, since failures under a fault are what a condition measures. When targets take turns, the failure of one stops
+ * the run, because nothing is left to pair the answers of the others with.
  * @param targets - The targets of the queue that are under no condition.
  */
 export function createQueueBreaker(
@@ -25,7 +25,8 @@ export function createQueueBreaker(
   { concurrency, stopAfterFailures }: Run['settings'],
   control: RunControl,
 ): QueueBreaker {
-  // Those in flight when a target goes down fail with it; of one that never answered, fewer of them are enough.
+  // The calls in flight when a target goes down all fail. When the target has never answered, fewer failures are
+  // enough.
   const limits =
     stopAfterFailures === undefined
       ? {
@@ -51,33 +52,36 @@ export function createQueueBreaker(
   };
 }
 
-/** Watches one target: once it has failed too often in a row, it is better not to be asked any more. */
+/** A circuit breaker for one target, which opens once the target has failed too often in a row. */
 interface CircuitBreaker {
-  /** Records a trial. Returns the kinds of failures at the moment when there are too many, and only then. */
+  /** Adds a trial. Returns the kinds of failures at the moment at which there are too many, and only then. */
   add(trial: Trial): FailureKind[] | undefined;
-  /** Failures in a row so far. */
+  /** Returns the number of failures in a row so far. */
   inARow(): number;
 }
 
-/** How many failures in a row are too many; Infinity for never. */
+/** The numbers of failures in a row that are too many; Infinity for never. */
 interface BreakerLimits {
   readonly most: number;
-  /** While nothing was ever answered; as many when left out. */
+  /** The limit while the target has never answered; the same when left out. */
   readonly mostAtFirst?: number;
 }
 
-/** A wrong key is refused every time. A right one may be refused once by chance. */
+/** The error code of a refused key. A wrong key is refused every time; a right one may be refused once by chance. */
 const wrongKey = 'unauthorized';
 const mostRefusals = 3;
 
-/** Nothing was asked of the target, or it is a recording: this says nothing of how the next question will fare. */
-const saysNothing = new Set(['cancelled', 'not-recorded', 'recorded-error', 'metadata-missing']);
+/**
+ * Error codes of trials that asked nothing of the target, or replayed a recording. They do not predict how the next
+ * question will fare.
+ */
+const unrelatedCodes = new Set(['cancelled', 'not-recorded', 'recorded-error', 'metadata-missing']);
 
 /**
- * Failures that a question may have brought about itself. Questions of a kind often stand together, so that many in a row
- * prove nothing of a target that has answered others.
+ * Error codes that a question may have caused itself. Similar questions often stand together, so that many such
+ * failures in a row prove nothing about a target that has answered others.
  */
-const mayBeOfTheQuestion = new Set([
+const questionCodes = new Set([
   'answer-too-large',
   'bad-request',
   'invalid-answer',
@@ -96,7 +100,7 @@ const mayBeOfTheQuestion = new Set([
 const mostKinds = 5;
 const longestMessage = 300;
 
-/** Makes a breaker that is closed. */
+/** Creates a closed breaker. */
 export function createCircuitBreaker({ most, mostAtFirst = most }: BreakerLimits): CircuitBreaker {
   const kinds = new Map<string, FailureKind>();
   let [inARow, refusals] = [0, 0];
@@ -116,8 +120,8 @@ export function createCircuitBreaker({ most, mostAtFirst = most }: BreakerLimits
         kinds.clear();
         return undefined;
       }
-      if (saysNothing.has(failure.code)) return undefined;
-      if (hasAnswered && mayBeOfTheQuestion.has(failure.code)) return undefined;
+      if (unrelatedCodes.has(failure.code)) return undefined;
+      if (hasAnswered && questionCodes.has(failure.code)) return undefined;
       inARow += 1;
       refusals = failure.code === wrongKey ? refusals + 1 : 0;
       count(failure, kinds);
@@ -128,17 +132,20 @@ export function createCircuitBreaker({ most, mostAtFirst = most }: BreakerLimits
   };
 }
 
-/** Why a trial failed. A user that cannot be played is as good a reason to stop. */
+/** Returns why a trial failed. A simulated user that fails is as good a reason to stop. */
 function failureOf({ error, spoilt }: Trial): Pick<FailureKind, 'code' | 'message'> | undefined {
   if (error !== undefined) return error;
   return spoilt?.kind === 'user-failed' ? { code: spoilt.kind, message: spoilt.reason } : undefined;
 }
 
-/** The status of an HTTP error standing alone, or else any number, in hexadecimals too. */
+/** Matches the status of an HTTP error that stands alone, or else any number, also in hexadecimal. */
 const numbers =
   /(?<status>(?<![\w.:-])[45]\d\d(?![\w.-]|\s*(?:ms|milliseconds|s|seconds|bytes|tokens)\b))|[0-9a-f]*\d[0-9a-f]*/gi;
 
-/** Messages that differ in numbers alone, such as a port or a duration, are of one kind; those with another status are not. */
+/**
+ * Counts a failure under its kind. Messages that differ only in numbers, such as a port or a duration, are of one kind;
+ * messages with different HTTP statuses are not.
+ */
 function count({ code, message }: Pick<FailureKind, 'code' | 'message'>, kinds: Map<string, FailureKind>) {
   const key = `${code} ${message.replaceAll(numbers, (_number, status?: string) => status ?? '#')}`;
   const known = kinds.get(key);

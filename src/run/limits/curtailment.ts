@@ -6,30 +6,30 @@ import type { TrialSpec } from '../../schema/trial.ts';
 import { type AttemptRule, settleAttempts } from '../../stats/repeats/settle-attempts.ts';
 import type { Store } from '../../stores/store.ts';
 
-/** Keeps a run from making attempts that cannot change the verdict on their case. */
+/** A curtailment, which spares a run the attempts that cannot change the verdict on their case. */
 export interface Curtailment {
   /**
-   * Of trials that are not made yet, those of a case side by side: the ones that are needed, when they are. Ends once the
-   * run is stopped.
+   * Yields those of the pending trials that are needed, as soon as they are known to be needed. The pending trials of a
+   * case must stand side by side. Ends once the run is stopped.
    */
   needed(pending: AsyncIterable<TrialSpec>, stop: AbortSignal): AsyncIterable<TrialSpec>;
-  /** Trials were scored. */
-  tell(scored: readonly ScoredAttempt[]): void;
+  /** Adds scored trials, which decide which others are needed. */
+  add(scored: readonly ScoredAttempt[]): void;
 }
 
-/** What curtailing works with. */
+/** The services that a curtailment uses. */
 export interface CurtailmentNeeds {
   readonly store: Pick<Store, 'readResults'>;
-  /** Told how many trials are not going to be made. */
+  /** Called with the number of trials that are not going to be made. */
   readonly onNotNeeded: (trials: number) => void;
 }
 
-/** Curtails a run by its rule; without one, every trial is needed. */
+/** Creates the curtailment of a run by its case rule. Without a rule that allows it, every trial is needed. */
 export function createCurtailment(run: Run, { store, onNotNeeded }: CurtailmentNeeds): Curtailment {
   const rule = curtailingRule(run);
   if (rule === undefined || run.scorecard === null) return everyTrial;
   const boards = new Set<AttemptBoard>();
-  /** Attempts of an earlier part of the run that were scored before their case was taken up again. */
+  /** Attempts of an earlier part of the run that were scored before their case was opened here, by ordinal. */
   const early = new Map<number, ScoredAttempt>();
   let wake = Promise.withResolvers<void>();
   const wakeAll = () => {
@@ -51,45 +51,45 @@ export function createCurtailment(run: Run, { store, onNotNeeded }: CurtailmentN
         changed: async () => await wake.promise,
       });
     },
-    tell: (scored) => {
+    add: (scored) => {
       for (const attempt of scored) {
-        const isOpen = Array.from(boards, (board) => board.tell(attempt)).some(Boolean);
-        if (!isOpen) early.set(attempt.trial.ordinal, inShort(attempt));
+        const isOpen = Array.from(boards, (board) => board.add(attempt)).some(Boolean);
+        if (!isOpen) early.set(attempt.trial.ordinal, withoutAnswer(attempt));
       }
       wakeAll();
     },
   };
 }
 
-/** Without the answer, which may be long. */
-function inShort({ trial, scorecard }: ScoredAttempt): ScoredAttempt {
+/** Returns an attempt without its answer, which may be long. */
+function withoutAnswer({ trial, scorecard }: ScoredAttempt): ScoredAttempt {
   const { ordinal, attempt, status } = trial;
   const passed = scorecard && { total: scorecard.total, passed: scorecard.passed };
   return { trial: { ordinal, attempt, status }, scorecard: passed };
 }
 
-/** Of a run that is not curtailed. */
+/** The curtailment of a run in which every trial is needed. */
 const everyTrial: Curtailment = {
   needed: (pending) => pending,
-  tell: () => {},
+  add: () => {},
 };
 
-/** What tells which trials are needed, and when. */
+/** The inputs of the search for needed trials. */
 interface TrialNeeds {
   readonly run: Run;
   readonly store: Pick<Store, 'readResults'>;
   readonly board: AttemptBoard;
-  /** Attempts by their ordinals that were scored before their case was begun with here. */
+  /** Attempts that were scored before their case was opened here, by ordinal. */
   readonly early: ReadonlyMap<number, ScoredAttempt>;
-  /** Nothing is needed any more. */
+  /** Aborted when nothing is needed any more. */
   readonly ends: AbortSignal;
-  /** Resolves once the board may have been told something, or nothing is needed any more. */
+  /** Resolves once the board may have changed, or nothing is needed any more. */
   readonly changed: () => Promise<void>;
 }
 
 /**
- * Of trials that are not made yet, those that are needed, as soon as they are. Cases that have been begun come before new
- * ones, and new ones are begun as long as none of these can go on.
+ * Yields those of the pending trials that are needed, as soon as they are. Cases that have been opened come first; new
+ * cases are opened while none of these can continue.
  */
 async function* neededTrials(
   pending: AsyncIterable<TrialSpec>,
@@ -104,29 +104,32 @@ async function* neededTrials(
     else if (!isOver) {
       const next = await cases.next();
       if (next.done === true) isOver = true;
-      else await open(next.value, needs);
+      else await openCase(next.value, needs);
     } else if (board.isWaiting()) await changed();
     else return;
   }
 }
 
-/** Begins with the attempts of one target at a case; those that were made before are told. */
-async function open(pending: readonly TrialSpec[], { run, store, board, early }: TrialNeeds): Promise<void> {
-  // First of all: what is scored from here on is told to the board itself.
+/** Opens a case for one target on the board, and adds the attempts that were made before. */
+async function openCase(
+  pending: readonly TrialSpec[],
+  { run, store, board, early }: TrialNeeds,
+): Promise<void> {
+  // The case is opened first, so that attempts scored from here on reach the board directly.
   board.open(pending);
   const made = madeBefore(run, pending);
   if (made.length === 0) return;
   for (const ordinal of made) {
     const scored = early.get(ordinal);
-    if (scored !== undefined) board.tell(scored);
+    if (scored !== undefined) board.add(scored);
   }
   for await (const result of store.readResults(run.id, made)) {
     const isScored = result.scorecard !== null || result.trial.status === 'failed';
-    if (isScored && !early.has(result.trial.ordinal)) board.tell(result);
+    if (isScored && !early.has(result.trial.ordinal)) board.add(result);
   }
 }
 
-/** The ordinals of the attempts at the same case by the same target that are not pending. */
+/** Returns the ordinals of the attempts of the same target at the same case that are not pending. */
 function madeBefore({ attempts }: Pick<Run, 'attempts'>, pending: readonly TrialSpec[]): number[] {
   const [first] = pending;
   if (first === undefined || pending.length === attempts) return [];
@@ -137,10 +140,7 @@ function madeBefore({ attempts }: Pick<Run, 'attempts'>, pending: readonly Trial
   );
 }
 
-/**
- * Trials in groups: the attempts of one target at one case. Those of a case stand side by side, in the order of
- * their first attempts.
- */
+/** Groups trials by case and target. The groups of a case stand side by side, in the order of their first attempts. */
 async function* byCase(
   { targets, attempts }: Pick<Run, 'targets' | 'attempts'>,
   trials: AsyncIterable<TrialSpec>,
@@ -162,46 +162,48 @@ function byTarget(trials: readonly TrialSpec[]): TrialSpec[][] {
   return [...Map.groupBy(trials, ({ target }) => target).values()];
 }
 
-/** An attempt that was scored. */
+/** A scored attempt. */
 interface ScoredAttempt {
   readonly trial: Pick<ScoredTrial['trial'], 'ordinal' | 'attempt' | 'status'>;
   readonly scorecard: Pick<ScorecardResult, 'total' | 'passed'> | null;
 }
 
-/** What is known of the attempts at the cases that are being tried. */
+/** A board of the attempts at all open cases, which decides which attempt is made next. */
 interface AttemptBoard {
   /**
-   * Begins with a case: the attempts of one target at it that are still to be made. All others were made before, and are
-   * told sooner or later.
+   * Opens a case for one target with the attempts that are still to be made. All other attempts were made before and
+   * are added sooner or later.
    */
   open(pending: readonly TrialSpec[]): void;
-  /** An attempt was scored. False where nothing is known of its case, which has not begun or is settled. */
-  tell(scored: ScoredAttempt): boolean;
-  /** The next attempt that has to be made whatever comes of those under way; undefined while there is none. */
+  /** Adds a scored attempt. Returns false when its case is not open, because it has not begun or is settled. */
+  add(scored: ScoredAttempt): boolean;
+  /**
+   * Takes the next attempt that has to be made whatever the outcome of those under way; undefined while there is none.
+   */
   take(): TrialSpec | undefined;
-  /** Whether attempts are under way that others may depend on. */
+  /** Returns true while attempts are under way that others may depend on. */
   isWaiting(): boolean;
 }
 
 interface OpenCase {
   readonly pending: ReadonlyMap<number, TrialSpec>;
-  /** By attempt: whether it passed, null where that was not measured. */
+  /** The results by attempt number: true when it passed, null when that was not measured. */
   readonly results: Map<number, boolean | null>;
-  /** Attempts that are needed so far: from the first to this one. */
+  /** The number of attempts that are needed so far, counted from the first. */
   needed: number;
 }
 
 /**
- * Decides which attempts are made. Of every case so many are made at a time as it takes at least to settle its verdict, so
- * that none is made in vain and the result is the same as if they were made one after the other.
- * @param onSpared - Told how many attempts at a case are not going to be made.
+ * Creates a board. It makes as many attempts at a case at a time as are needed at least to settle the verdict, so that
+ * none is made in vain and the result is the same as if they were made one after the other.
+ * @param onSpared - Called with the number of attempts at a case that are not going to be made.
  */
 function createAttemptBoard(rule: AttemptRule, onSpared: (attempts: number) => void): AttemptBoard {
   const cases = new Map<number, OpenCase>();
   const ready: TrialSpec[] = [];
   const placeOf = ({ ordinal }: Pick<TrialSpec, 'ordinal'>) => Math.floor(ordinal / rule.planned);
 
-  const goOn = (place: number, open: OpenCase): void => {
+  const startNextRound = (place: number, open: OpenCase): void => {
     while (isRoundOver(open)) {
       const results = Array.from({ length: open.needed }, (_, index) => open.results.get(index + 1) ?? null);
       const more = Math.min(leastNeeded(results, rule), rule.planned - open.needed);
@@ -229,14 +231,14 @@ function createAttemptBoard(rule: AttemptRule, onSpared: (attempts: number) => v
         needed: 0,
       };
       cases.set(placeOf(first), open);
-      goOn(placeOf(first), open);
+      startNextRound(placeOf(first), open);
     },
-    tell: (scored) => {
+    add: (scored) => {
       const place = placeOf(scored.trial);
       const open = cases.get(place);
       if (open === undefined) return false;
       open.results.set(scored.trial.attempt, attemptResult(scored));
-      goOn(place, open);
+      startNextRound(place, open);
       return true;
     },
     take: () => ready.shift(),
@@ -249,7 +251,7 @@ function isRoundOver({ results, needed }: OpenCase): boolean {
   return true;
 }
 
-/** How many more attempts it takes at least to settle the verdict; 0 when it is. */
+/** Returns the least number of further attempts that can settle the verdict; 0 when it is settled. */
 function leastNeeded(results: readonly (boolean | null)[], rule: AttemptRule): number {
   if (settleAttempts({ ...rule, results }).decision !== 'continue') return 0;
   const count = (wanted: boolean) => results.filter((result) => result === wanted).length;

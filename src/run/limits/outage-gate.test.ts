@@ -3,7 +3,9 @@ import { createOutageGate, type OutageGate } from './outage-gate.ts';
 
 const stop = () => new AbortController();
 
-/** Lets so many questions fail once each, so that nothing seems to be answered; gives what each is told. */
+/**
+ * Lets this many questions fail once each, so that the target seems to be down; returns whether each may be repeated.
+ */
 function failing(gate: OutageGate, count: number): Promise<boolean[]> {
   return Promise.all(Array.from({ length: count }, async () => await gate.mayRepeat({})));
 }
@@ -19,7 +21,7 @@ test('repeats are free until twenty calls in a row have failed; then one questio
   expect(gate.mayRepeat({})).toBe(true);
 });
 
-test('where that question fails finally, those that wait are not asked again', async () => {
+test('when that question fails finally, the waiting ones are not asked again', async () => {
   const gate = createOutageGate(stop().signal);
   await failing(gate, 19);
   const asked = {};
@@ -31,7 +33,7 @@ test('where that question fails finally, those that wait are not asked again', a
   expect(gate.mayRepeat({})).toBe(true);
 });
 
-test('a run that is stopped lets nobody wait', async () => {
+test('no question waits once the run is stopped', async () => {
   const controller = stop();
   const gate = createOutageGate(controller.signal);
   await failing(gate, 20);

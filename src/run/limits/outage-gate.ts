@@ -1,59 +1,66 @@
 import { onAbort } from '../../lib/waiting.ts';
 
-/** Calls in a row that fail before it is taken that nothing is answered at all. */
+/** The number of failed calls in a row after which the target counts as down. */
 const fewestFailures = 20;
 
 /**
- * Holds repeats back while a target answers nothing. Where hundreds of questions are in flight, each of them would be
- * asked again and again of a server that is down: one is, for all, and what comes of that decides for those that wait.
+ * A gate that holds repeats back while a target is down. With hundreds of questions in flight, each would otherwise be
+ * repeated against a server that is down. The gate lets a single question be repeated for all of them, and its outcome
+ * decides for those that wait.
  */
 export interface OutageGate {
-  /** A call was answered: those that wait may continue. */
+  /** Records that a call was answered, and lets all waiting questions be repeated. */
   onAnswered(): void;
-  /** Asks whether a question whose call has failed may be asked again. It is known by any object of its own. */
+  /**
+   * Returns whether a question whose call has failed may be repeated. The question is identified by any object of its
+   * own.
+   */
   mayRepeat(question: object): boolean | Promise<boolean>;
-  /** A question is over, answered or not. */
+  /** Records that a question is finished, answered or not. */
   onEnded(question: object): void;
 }
 
-/** @param stop - Aborted when nothing is to be asked again. */
+/**
+ * Creates the outage gate of a target.
+ * @param stop - Aborted when nothing may be repeated any more.
+ */
 export function createOutageGate(stop: AbortSignal): OutageGate {
   let failures = 0;
-  let asked: object | undefined;
-  let waiting: ((mayGoOn: boolean) => void)[] = [];
-  let callOff: (() => void) | undefined;
+  let probe: object | undefined;
+  let waiting: ((mayRepeat: boolean) => void)[] = [];
+  let stopListening: (() => void) | undefined;
 
-  const release = (mayGoOn: boolean) => {
+  const release = (mayRepeat: boolean) => {
     const all = waiting;
     waiting = [];
-    callOff?.();
-    callOff = undefined;
-    for (const tell of all) tell(mayGoOn);
+    stopListening?.();
+    stopListening = undefined;
+    for (const resolve of all) resolve(mayRepeat);
   };
 
   return {
     onAnswered: () => {
       failures = 0;
-      asked = undefined;
+      probe = undefined;
       release(true);
     },
     mayRepeat: (question) => {
       failures += 1;
-      if (failures < fewestFailures || question === asked) return true;
-      if (asked === undefined) {
-        asked = question;
+      if (failures < fewestFailures || question === probe) return true;
+      if (probe === undefined) {
+        probe = question;
         return true;
       }
       if (stop.aborted) return false;
-      callOff ??= onAbort(stop, () => release(false));
+      stopListening ??= onAbort(stop, () => release(false));
       return new Promise((resolve) => {
         waiting.push(resolve);
       });
     },
     onEnded: (question) => {
-      if (question !== asked) return;
-      asked = undefined;
-      // Answered, they have been released already.
+      if (question !== probe) return;
+      probe = undefined;
+      // When the question was answered, the others have been released already.
       release(false);
     },
   };

@@ -1,40 +1,49 @@
 import { longestTimerMs } from '../../lib/waiting.ts';
 import type { Run, RunStop } from '../../schema/run.ts';
 import { type AccountRecord, dropMiddleSteps } from '../../schema/usage.ts';
+import type { Evaluation } from '../evaluation.ts';
 import { type Budget, createBudget } from './budget.ts';
 
-/** What keeps a run within its limits, and remembers what did not go as planned. */
-export interface RunControl {
-  /** Those from outside, and its own once a limit is reached. */
+/** The control of a run: it keeps the run within its limits and remembers what did not go as planned. */
+export interface RunControl extends Disposable {
+  /** The signals given by the caller, joined with the control's own, which is aborted once a limit is reached. */
   readonly signals: StopSignals;
   readonly budget: Budget;
-  /** Records why the run stopped early. Without a target, nothing new is started any more. */
+  /** Records why the run stopped early. Unless the reason concerns a single target, nothing new is started any more. */
   stop(stop: RunStop): void;
-  /** The same work; where it fails, nothing new is started any more, and what waits for its outcome waits no longer. */
+  /** Wraps a function so that nothing new is started any more once it throws or rejects. */
   guard<Given extends readonly unknown[], Made>(work: (...given: Given) => Made): (...given: Given) => Made;
+  /** Takes one of the repeats that the whole run may make. Returns false when none is left. */
   takeRepeat(): boolean;
+  /** Counts an answer that came after its call was aborted. */
   onLate(): void;
-  /** The run with all that is to be remembered. */
+  /** Returns the run with everything that the control has recorded. */
   finish(run: Run): Run;
-  /** Stops all clocks. */
-  release(): void;
 }
 
-/** What a control works with. */
+/** Signals that end a run early. */
+export interface StopSignals {
+  /** Once aborted, nothing new is started; calls in flight are finished and stored. */
+  readonly stop: AbortSignal;
+  /** Once aborted, calls in flight are cancelled too. */
+  readonly abort: AbortSignal;
+}
+
+/** The caller's side of a run control. */
 export interface ControlNeeds {
   readonly signals: StopSignals;
-  readonly onStopped: (stop: RunStop) => void;
-  /** Whether judges are asked about trials. */
-  readonly areJudged: boolean;
-  /** What has become of the calls on accounts since the run began. */
-  readonly readAccounts: () => readonly AccountRecord[];
+  /** Hears when a limit of the run is reached or a target is not asked any more. */
+  readonly observer: { onStopped?(stop: RunStop): void };
 }
 
-/** Begins to watch over a run. */
+/** Creates the control of a run, and starts the clock of its time limit. */
 export function createRunControl(
-  { maxCost, maxDurationMs, maxRunRetries = Infinity }: Run['settings'],
-  { signals, onStopped, areJudged, readAccounts }: ControlNeeds,
+  { settings, metrics, watchAccounts }: Pick<Evaluation, 'settings' | 'metrics' | 'watchAccounts'>,
+  { signals, observer }: ControlNeeds,
 ): RunControl {
+  const { maxCost, maxDurationMs, maxRunRetries = Infinity } = settings;
+  const areJudged = metrics.some(({ metric }) => metric.concurrency !== undefined);
+  const readAccounts = watchAccounts?.() ?? (() => []);
   const own = new AbortController();
   const stop = AbortSignal.any([signals.stop, own.signal]);
   const stops: RunStop[] = [];
@@ -43,7 +52,7 @@ export function createRunControl(
     if (own.signal.aborted) return;
     stops.push(why);
     if (why.target === undefined) own.abort();
-    onStopped(why);
+    observer.onStopped?.(why);
   };
   const timer =
     maxDurationMs === undefined || maxDurationMs > longestTimerMs
@@ -70,7 +79,7 @@ export function createRunControl(
         ...(late > 0 && { lateAnswers: late }),
       };
     },
-    release: () => clearTimeout(timer),
+    [Symbol.dispose]: () => clearTimeout(timer),
   };
 }
 
@@ -88,32 +97,32 @@ function guarding(onFault: () => void): RunControl['guard'] {
     };
 }
 
-/** What a run has cost when it is stopped, in US dollars. */
+/** The costs of a run that is stopped by its cost limit, in US dollars. */
 interface CostStop {
   readonly spent: number;
-  /** What one more trial is likely to cost, judges included. */
+  /** The likely cost of one more trial, judges included. */
   readonly next: number;
   readonly maxCost: number;
 }
 
-/** Why a run was stopped that may cost so much. */
+/** Describes why a run was stopped by its cost limit. */
 export function describeCostStop({ spent, next, maxCost }: CostStop): string {
   const limit = `its limit of ${dollars(maxCost)}`;
   if (spent > maxCost + 1e-6) return `the run has cost ${dollars(spent)}, and ${limit} is passed`;
   return `the run has cost ${dollars(spent)}, and one more trial (about ${dollars(next)}) could pass ${limit}`;
 }
 
-/** Why a run was stopped that may take so long. */
+/** Describes why a run was stopped by its time limit. */
 function describeTimeStop(maxDurationMs: number): string {
   return `the time limit of the run, ${maxDurationMs} ms, is over`;
 }
 
-/** Why a target is not asked any more. */
+/** Describes why a target is not asked any more. */
 export function describeFailureStop(target: string, failures: number): string {
   return `${target} failed ${times(failures)}, and is not asked any more`;
 }
 
-/** Why no target of a run is asked any more in which they take turns. */
+/** Describes why a run in which targets take turns was stopped because one of them failed. */
 export function describeTurnsStop(target: string, failures: number): string {
   return `${target} failed ${times(failures)}, and without it there is nothing to compare`;
 }
@@ -127,7 +136,7 @@ function dollars(amount: number): string {
   return `$${amount.toFixed(Math.max(2, digits)).replace(/(\.\d\d+?)0+$/, '$1')}`;
 }
 
-/** What became of the calls on accounts in two parts of a run, one after the other. */
+/** Joins the account records of two consecutive parts of a run. */
 function joinAccounts(earlier: readonly AccountRecord[], later: readonly AccountRecord[]): AccountRecord[] {
   const joined = new Map(earlier.map((record) => [record.account, record]));
   for (const record of later) {
@@ -147,12 +156,4 @@ function join(one: AccountRecord, other: AccountRecord): AccountRecord {
     waitedMs: one.waitedMs + other.waitedMs,
     limits,
   };
-}
-
-/** How a run is told to end early. */
-export interface StopSignals {
-  /** Nothing new is started; what is in flight is finished and kept. */
-  readonly stop: AbortSignal;
-  /** What is in flight is cancelled too. */
-  readonly abort: AbortSignal;
 }

@@ -14,7 +14,7 @@ async function storeWith(status: Run['status']) {
   return { store, run };
 }
 
-test('a run is ended that says it goes on, when nobody has it', async () => {
+test('a run with status `running` has ended when no process has claimed it', async () => {
   for (const status of ['planning', 'running'] as const) {
     const { store, run } = await storeWith(status);
     expect(await isEnded(run, store)).toBe(true);
@@ -23,14 +23,14 @@ test('a run is ended that says it goes on, when nobody has it', async () => {
   }
 });
 
-test('a run that says it is over is, and what cannot be told is as it is said', async () => {
+test('a finished run has not just ended, and where a claim cannot be tried the stored status counts', async () => {
   const { store, run } = await storeWith('completed');
   expect(await isEnded(run, store)).toBe(false);
   const unknown = { ...store, isClaimed: () => Promise.reject(new Error('the folder is read-only')) };
   expect(await isEnded({ ...run, status: 'running' }, unknown)).toBe(false);
 });
 
-test('a target that is judged by its own model is named, however deep its options name the model', () => {
+test('a target that is judged by its own model is reported, however deeply its options name the model', () => {
   const judge = { models: ['m-1', 'm-2'] } as unknown as Judge;
   const metrics = [liveMetric('relevance', { judge, score: () => ({ status: 'scored', value: 1 }) })];
   const target = (name: string, use: object) => ({

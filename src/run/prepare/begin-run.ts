@@ -6,7 +6,7 @@ import type { Claim, Sharing, Store } from '../../stores/store.ts';
 import { touchstoneVersion } from '../../version.ts';
 import type { Evaluation } from '../evaluation.ts';
 
-/** How answers are scored: the part of an evaluation that no target is called for. */
+/** The part of an evaluation that scores answers and calls no target. */
 export type ScoringRules = Pick<
   Evaluation,
   | 'metrics'
@@ -20,7 +20,7 @@ export type ScoringRules = Pick<
   | 'secrets'
 >;
 
-/** What is asked, of whom and how often. */
+/** The part of a run's record that describes what is asked, which targets are asked, and how often. */
 export type RunSubject = Pick<
   Run,
   | 'description'
@@ -37,7 +37,7 @@ export type RunSubject = Pick<
   | 'rescoredFrom'
 >;
 
-/** The record of a run that begins now. */
+/** Builds the record of a run that begins now. */
 export function beginRun(
   subject: RunSubject,
   { metrics, scorecard, gate, unread = [], weights, secrets }: ScoringRules,
@@ -57,7 +57,7 @@ export function beginRun(
     settings,
     rescoredFrom,
   } = subject;
-  const begun: Run = {
+  const record: Run = {
     id: `${formatDay(now)}-${randomSuffix()}`,
     status: 'planning',
     createdAt: now.toISOString(),
@@ -80,10 +80,10 @@ export function beginRun(
     ...(weights !== undefined && { weights }),
     ...(rescoredFrom !== undefined && { rescoredFrom }),
   };
-  return secrets === undefined ? begun : secrets.json(begun);
+  return secrets === undefined ? record : secrets.json(record);
 }
 
-/** `20260102-030405`. */
+/** Formats a time in UTC as `20260102-030405`. */
 function formatDay(time: Date): string {
   const digits = time.toISOString().slice(0, 19).replace(/\D/g, '');
   return digits.replace(/^(\d{8})/, '$1-');
@@ -96,15 +96,15 @@ function withoutRule({
   return scorecard;
 }
 
-/** Four characters without look-alikes, so that run ids can be read aloud. */
+/** Draws four characters that are not easily confused, so that run ids can be read aloud. */
 function randomSuffix(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-  // Not the global crypto: all of Web Cryptography would be loaded for four letters.
+  // The global crypto would load all of Web Cryptography for four characters.
   return Array.from(randomBytes(4), (byte) => alphabet[byte % alphabet.length]).join('');
 }
 
 /**
- * Adds a run that belongs to this caller alone, as with `claimRun`. Leaves no run behind that could not be claimed.
+ * Adds a run and claims it as `claimRun` does. Deletes the run again when it cannot be claimed.
  */
 export async function createClaimedRun(run: Run, store: Store, sharing?: Sharing): Promise<Claim> {
   await store.createRun(run, sharing);
@@ -116,19 +116,22 @@ export async function createClaimedRun(run: Run, store: Store, sharing?: Sharing
   }
 }
 
-/** Warns of targets that are judged by the very model they run on: models are kind to themselves. One sentence each. */
+/**
+ * Returns one warning for each target that is judged by the very model it runs on, since models favour their own
+ * answers.
+ */
 export function warnOfSelfJudging({ targets, metrics }: Pick<Evaluation, 'targets' | 'metrics'>): string[] {
   const judges = new Set(metrics.flatMap(({ metric }) => metric.judge?.models ?? []));
   return targets.flatMap(({ name, use }) => {
     const shared = [...modelsIn(use)].find((model) => judges.has(model));
     if (shared === undefined) return [];
     return [
-      `${name} is judged by ${shared}, the model it runs on: such judges are kind to themselves. Take another.`,
+      `${name} is judged by ${shared}, the model it runs on, and models favour their own answers. Use another judge.`,
     ];
   });
 }
 
-/** Names of the models that a target's options mention, however deep: whatever is called `model`. */
+/** Yields the names of the models in a target's options: the value of every key `model`, however deeply nested. */
 function* modelsIn(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {

@@ -5,19 +5,19 @@ import { compileSchema } from './check-draft.ts';
 
 const named = () => z.lazy(() => z.object({ name: z.string().min(1), inner: z.lazy(() => z.number()) }));
 
-test('a schema is compiled with what lazy parts of lazy parts hold', () => {
+test('a schema is compiled with the lazy parts of its lazy parts', () => {
   const schema = z.object({ one: named(), many: z.array(z.union([z.string(), named()])).optional() });
   expect(() => z.compile(schema, { strict: true })).toThrow('reference cycle');
   compileSchema(schema);
   expect(() => z.compile(schema, { strict: true })).not.toThrow();
 });
 
-test('the schema of cases is one that can be compiled', () => {
+test('the schema of cases can be compiled', () => {
   compileSchema(caseSchema);
   expect(() => z.compile(caseSchema, { strict: true })).not.toThrow();
 });
 
-test('what is compiled says the same as what is not', () => {
+test('a compiled schema gives the same results as the original', () => {
   const plain = z.object({ one: named(), tags: z.array(z.string()).default([]) });
   const compiled = compileSchema(z.object({ one: named(), tags: z.array(z.string()).default([]) }));
   for (const value of [
@@ -33,7 +33,7 @@ test('what is compiled says the same as what is not', () => {
   }
 });
 
-test('a schema that leads back to itself works without', () => {
+test('a recursive schema works without compiling', () => {
   interface Tree {
     branches: Tree[];
   }

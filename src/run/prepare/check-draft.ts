@@ -1,67 +1,119 @@
 import { z } from 'zod';
 import type { CaseDraft } from '../../datasets/dataset.ts';
-import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
+import { formatPlace, type Place } from '../../errors.ts';
 import { hashContent } from '../../lib/content-hash.ts';
-import { checkOnce, lazily } from '../../lib/lazily.ts';
-import { expectationOf, meantIssues } from '../../lib/schema-issues.ts';
+import { lazily } from '../../lib/lazily.ts';
+import { checkOnce, describeExpectation, resolveUnionIssues } from '../../lib/schema-issues.ts';
 import { describeValue } from '../../lib/text/describe-value.ts';
 import { nearestName } from '../../lib/text/nearest-name.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
 import { type Case, caseSchema, questionOf } from '../../schema/case.ts';
 
-/** What is wrong at one place of a dataset. */
+/** A checked case, with the hash of its content and its place in the user's files. */
+export interface LoadedCase {
+  readonly case: Case;
+  readonly hash: string;
+  readonly place: Place;
+}
+
+const compiledSchema = lazily(() => compileSchema(caseSchema));
+const derivedIdDigits = 12;
+
+/**
+ * Turns a draft into a case, or lists its problems. A case without an id in its file gets one that is derived from its
+ * content.
+ */
+export function checkDraft(
+  draft: CaseDraft,
+  isOneOfMany = false,
+): LoadedCase | { readonly problems: readonly Problem[] } {
+  const { place, value, problem } = draft;
+  if (problem !== undefined) {
+    return { problems: [{ ...problem, message: `${formatPlace(problem.place)}: ${problem.message}` }] };
+  }
+  const isWithoutId = value?.['id'] === undefined;
+  const named = isWithoutId ? withoutNeedOfId(value) : value;
+  const { data, error } = isOneOfMany
+    ? compiledSchema().safeParse(named)
+    : caseSchema.safeParse(named, checkOnce);
+  if (data === undefined) return withFaults(draft, faultsOf(error));
+  if (!hasVisibleQuestion(data)) {
+    return withFaults(draft, [{ path: ['input'], expected: 'a question that is not blank' }]);
+  }
+  const hash = tryHash(data);
+  if (hash === undefined) {
+    return withFaults(draft, [{ path: unstorablePath(value), expected: 'a value that JSON can represent' }]);
+  }
+  if (isWithoutId) data.id = derivedId(hash);
+  return { case: data, hash, place };
+}
+
+/** Returns the id of a case that has none in its file, derived from the hash of its content. */
+export function derivedId(hash: string): string {
+  return `case-${hash.slice(0, derivedIdDigits)}`;
+}
+
+/**
+ * Returns the identity of a case: the hash of what is asked, by whom, and of what a good answer contains. Its id,
+ * category, tags and cluster can change without making it another case.
+ */
+export function hashCase({
+  context,
+  expected,
+  input,
+  metadata,
+  user,
+}: Pick<Case, 'input' | 'expected' | 'user' | 'context' | 'metadata'>): string {
+  return hashContent({ context, expected, input, metadata, user });
+}
+
+/** Returns a row with a placeholder id. A row that is not an object is left for the schema to refuse. */
+function withoutNeedOfId(value: CaseDraft['value']): unknown {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? { ...value, id: 'derived' } : value;
+}
+
+function hasVisibleQuestion(testCase: Case): boolean {
+  return /[^\s\p{Cc}\p{Cf}]/u.test(questionOf(testCase));
+}
+
+/**
+ * Returns undefined for a case with a number that JSON cannot represent, as a YAML file may have, or with extremely
+ * deep nesting.
+ */
+function tryHash(testCase: Case): string | undefined {
+  try {
+    return hashCase(testCase);
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** A problem at one place of a dataset. */
 export interface Problem {
-  /** Begins with the place. */
+  /** The message, which begins with the place. */
   readonly message: string;
-  /** What to do about it, where there is more to say than "fix it". */
+  /** What the user can do, when there is more to say than "fix it". */
   readonly remedy?: string | undefined;
 }
 
-const mostShown = 10;
-const mostRemedies = 3;
-
-/** What is wrong with a dataset: the first problems in full, the others counted. */
-export class ProblemList {
-  readonly #messages: string[] = [];
-  readonly #remedies = new Set<string>();
-  #count = 0;
-
-  get isEmpty(): boolean {
-    return this.#count === 0;
-  }
-
-  /** Adds problems in the order in which they are to be told. */
-  add(...problems: readonly Problem[]): void {
-    for (const { message, remedy } of problems) {
-      this.#count += 1;
-      if (this.#messages.length < mostShown) this.#messages.push(message);
-      if (remedy !== undefined && this.#remedies.size < mostRemedies) this.#remedies.add(remedy);
-    }
-  }
-
-  /** Throws `dataset-invalid` with a line for each problem, if there are any. */
-  throwIfAny(): void {
-    if (this.isEmpty) return;
-    const remedy = this.#remedies.size === 0 ? {} : { remedy: [...this.#remedies].join(' ') };
-    throw new TouchstoneError('dataset-invalid', this.#describe(), remedy);
-  }
-
-  #describe(): string {
-    const [only] = this.#messages;
-    if (this.#count === 1 && only !== undefined) return only;
-    const more = this.#count - this.#messages.length;
-    const lines = more === 0 ? this.#messages : [...this.#messages, `… and ${more} more`];
-    return `The dataset has ${this.#count} problems:\n${lines.map((line) => `  ${line}`).join('\n')}`;
-  }
+function withFaults(draft: CaseDraft, faults: readonly Fault[]): { readonly problems: readonly Problem[] } {
+  return { problems: faults.map((fault) => describeFault(fault, draft)) };
 }
 
-/** A wrong value in a case: its path there, and what would have been right. */
+/** A wrong value in a case: its path in the case, and what was expected. */
 interface Fault {
   readonly path: readonly PropertyKey[];
   readonly expected: string;
 }
 
-/** What values should have been, where the words of the user say it better than the schema; by path in a case. */
+/** Lists the faults that the schema finds in a case. */
+function faultsOf(error: z.ZodError): Fault[] {
+  return resolveUnionIssues(error.issues).map((issue) => ({ path: issue.path, expected: expectedBy(issue) }));
+}
+
+/** The expected values by path in a case, where plain words are clearer than the schema's message. */
 const expectations: Readonly<Record<string, string>> = {
   '': 'an object with the fields of a case',
   input: 'a text or a list of messages',
@@ -82,11 +134,6 @@ const expectations: Readonly<Record<string, string>> = {
   'expected.documents[]': 'the id of a document, or an object with its id and relevance',
 };
 
-/** What a schema finds wrong with a case. */
-function faultsOf(error: z.ZodError): Fault[] {
-  return meantIssues(error.issues).map((issue) => ({ path: issue.path, expected: expectedBy(issue) }));
-}
-
 function expectedBy(issue: z.core.$ZodIssue): string {
   const path = issue.path.map((key) => (typeof key === 'number' ? '[]' : `.${String(key)}`)).join('');
   if (issue.code === 'too_small') {
@@ -96,12 +143,15 @@ function expectedBy(issue: z.core.$ZodIssue): string {
 }
 
 function fromSchema(issue: z.core.$ZodIssue): string {
-  return expectationOf(issue) ?? issue.message;
+  return describeExpectation(issue) ?? issue.message;
 }
 
 const deepestSearch = 500;
 
-/** The path of the first number that JSON cannot hold; that of the whole value when it is nested too deep to look. */
+/**
+ * Returns the path of the first number that JSON cannot represent, or the path of the whole value when it is nested too
+ * deep to search.
+ */
 function unstorablePath(value: unknown): readonly PropertyKey[] {
   return searchUnstorable(value, 0) ?? [];
 }
@@ -117,7 +167,7 @@ function searchUnstorable(value: unknown, depth: number): PropertyKey[] | undefi
   return undefined;
 }
 
-/** Says where a wrong value stands in the user's file, under the user's name for it, and what to do. */
+/** Describes a fault: where it is in the user's file, under the user's name for the field, and what to do. */
 function describeFault({ path, expected }: Fault, draft: CaseDraft): Problem {
   const { place, field } = draft.locate(path);
   const where = `${formatPlace(place)}: `;
@@ -160,7 +210,7 @@ function questionRemedy(draft: CaseDraft): string {
   return `Name the field "question", or say in the config which one it is: \`dataset: { path: …, fields: { '${name}': 'question' } }\`.`;
 }
 
-/** The field with the longest text. */
+/** Returns the unknown field with the longest text. */
 function likelyQuestion({ value, unknownFields }: CaseDraft): string | undefined {
   const metadata = value['metadata'] as Record<string, unknown> | undefined;
   const lengthOf = (name: string) => {
@@ -170,95 +220,18 @@ function likelyQuestion({ value, unknownFields }: CaseDraft): string | undefined
   return unknownFields.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0];
 }
 
-/** A case that has been checked, the hash of its content and where it stands in the user's files. */
-export interface LoadedCase {
-  readonly case: Case;
-  readonly hash: string;
-  readonly place: Place;
-}
-
-const compiledSchema = lazily(() => compileSchema(caseSchema));
-const derivedIdDigits = 12;
-
-/** Makes a draft a case, with an id made of its content when the file gives none; or says what is wrong with it. */
-export function checkDraft(
-  draft: CaseDraft,
-  isOneOfMany = false,
-): LoadedCase | { readonly problems: readonly Problem[] } {
-  const { place, value, problem } = draft;
-  if (problem !== undefined) {
-    return { problems: [{ ...problem, message: `${formatPlace(problem.place)}: ${problem.message}` }] };
-  }
-  const isWithoutId = value?.['id'] === undefined;
-  const named = isWithoutId ? withoutNeedOfId(value) : value;
-  const { data, error } = isOneOfMany
-    ? compiledSchema().safeParse(named)
-    : caseSchema.safeParse(named, checkOnce);
-  if (data === undefined) return withFaults(draft, faultsOf(error));
-  if (!hasVisibleQuestion(data)) {
-    return withFaults(draft, [{ path: ['input'], expected: 'a question that is not blank' }]);
-  }
-  const hash = tryHash(data);
-  if (hash === undefined) {
-    return withFaults(draft, [{ path: unstorablePath(value), expected: 'a value that JSON can hold' }]);
-  }
-  if (isWithoutId) data.id = derivedId(hash);
-  return { case: data, hash, place };
-}
-
-/** The id of a case that has none in its file, from the hash of its content. */
-export function derivedId(hash: string): string {
-  return `case-${hash.slice(0, derivedIdDigits)}`;
-}
-
-/** A row that is no object is left for the schema to refuse. */
-function withoutNeedOfId(value: CaseDraft['value']): unknown {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? { ...value, id: 'derived' } : value;
-}
-
-function withFaults(draft: CaseDraft, faults: readonly Fault[]): { readonly problems: readonly Problem[] } {
-  return { problems: faults.map((fault) => describeFault(fault, draft)) };
-}
-
-function hasVisibleQuestion(testCase: Case): boolean {
-  return /[^\s\p{Cc}\p{Cf}]/u.test(questionOf(testCase));
-}
-
-/** Undefined for a case with a number that JSON cannot hold, as a YAML file may have, or nested beyond all measure. */
-function tryHash(testCase: Case): string | undefined {
-  try {
-    return hashCase(testCase);
-  } catch (error) {
-    if (error instanceof TypeError || error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
-
 /**
- * The identity of a case: the hash of what is asked, by whom, and of what a good answer holds. Its id, category, tags and
- * cluster can change without making it another case.
- */
-export function hashCase({
-  context,
-  expected,
-  input,
-  metadata,
-  user,
-}: Pick<Case, 'input' | 'expected' | 'user' | 'context' | 'metadata'>): string {
-  return hashContent({ context, expected, input, metadata, user });
-}
-
-/**
- * The same schema with code of its own, which takes a fraction of the time for each value; making it takes as long as
- * checking thousands of values without it. A schema that leads back to itself stays as it is.
+ * Compiles a schema. A compiled schema checks a value in a fraction of the time, but compiling takes as long as
+ * checking thousands of values. Recursive schemas stay as they are.
  */
 export function compileSchema<Schema extends z.ZodType>(schema: Schema): Schema {
   resolveLazyParts(schema, new Set());
   return z.compile(schema);
 }
 
-/** Of a lazy part that nobody has asked for yet, zod assumes that it leads back, and compiles nothing. */
+/**
+ * Resolves the lazy parts of a schema. Zod takes an unresolved lazy part for a recursion, and compiles nothing of it.
+ */
 function resolveLazyParts(part: unknown, seen: Set<object>): void {
   if (typeof part !== 'object' || part === null || seen.has(part)) return;
   seen.add(part);

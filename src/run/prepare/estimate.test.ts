@@ -20,7 +20,7 @@ async function runOf(name: string, cost?: number) {
   return await run(evaluation, { ...needs, signals: neverStopped });
 }
 
-test('what a trial cost in the newest run that knows is what the next ones are likely to', async () => {
+test('the next trials are estimated at the mean cost in the newest run that knows one', async () => {
   const [free, newer, older] = [await runOf('bot'), await runOf('bot', 0.5), await runOf('bot', 9)];
   const targets = [liveTarget('bot', priced())];
   expect(estimateCalling({ targets }, [free, newer, older], 100)).toEqual({
@@ -30,14 +30,14 @@ test('what a trial cost in the newest run that knows is what the next ones are l
   });
 });
 
-test('targets of which nothing is known are named, and without any there is no estimate', async () => {
+test('targets without a known price are listed, and there is no estimate without any price', async () => {
   const known = await runOf('bot', 0.5);
   const targets = [liveTarget('bot', priced()), liveTarget('other', priced())];
   expect(estimateCalling({ targets }, [known], 2)).toEqual({ cost: 1, from: [known.id], unknown: ['other'] });
   expect(estimateCalling({ targets }, [], 2)).toBeNull();
 });
 
-test('what a model took to rewrite questions is part of what a trial cost, also where the target tells no price', async () => {
+test("rewriting questions is part of a trial's cost, also when the target reports no price", async () => {
   const rewriting = { model: 'writer', cost: 0.5 };
   for (const [cost, estimate] of [
     [undefined, 12.5],

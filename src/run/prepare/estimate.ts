@@ -10,12 +10,15 @@ import type { UsageSummary } from '../../schema/usage.ts';
 import type { Store } from '../../stores/store.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { findLineage, placesOfCases } from './lineage.ts';
-import { tellApart, trialsOfCase } from './plan.ts';
+import { uniqueHash, trialsOfCase } from './plan.ts';
 import { selectCases } from './select-cases.ts';
 
 const batchSize = 100;
 
-/** How many trials of an evaluation are answered already when a run is gone on with, in whichever run their answers stand. */
+/**
+ * Counts the trials of an evaluation that are answered already when a run is continued, in whichever run of the lineage
+ * their answers are.
+ */
 export async function countAnswered(evaluation: Evaluation, run: Run, store: Store): Promise<number> {
   const { others } = await findLineage(run, store);
   const sources = await Promise.all(
@@ -39,28 +42,28 @@ export async function countAnswered(evaluation: Evaluation, run: Run, store: Sto
   return answered;
 }
 
-/** The cases of an evaluation as a plan would have them, each by the hash that it would have there. */
+/** Yields the cases of an evaluation as a plan would have them, each with the hash that it would have there. */
 async function* plannedCases(evaluation: Evaluation): AsyncGenerator<PlannedCase> {
   const contents = createHashSet();
   for await (const { case: testCase, hash } of selectCases(evaluation, () => {})) {
-    yield { case: testCase, hash: tellApart(hash, contents), position: 0, place: '' };
+    yield { case: testCase, hash: uniqueHash(hash, contents), position: 0, place: '' };
   }
 }
 
-/** What calling targets is likely to cost, as far as earlier runs tell; judges apart. */
+/** The likely cost of calling targets, estimated from earlier runs. Judges are not included. */
 export interface CallingEstimate {
-  /** In US dollars, models that play users or rewrite questions included, of the targets of which anything is known. */
+  /** US dollars, including models that play users or rewrite questions, for the targets whose price is known. */
   readonly cost: number;
-  /** The runs whose mean cost of a trial was taken. */
+  /** The ids of the runs whose mean cost of a trial was used. */
   readonly from: readonly string[];
-  /** Targets of which no run says what an answer costs. */
+  /** The targets whose price no run knows. */
   readonly unknown: readonly string[];
 }
 
 /**
- * The price of so many trials of each target, by the mean of the newest run that knows one of the same target; null when
- * nothing is known of any.
- * @param runs - The newest first.
+ * Estimates the cost of calling each target this many times, from the mean cost in the newest run that knows one of the
+ * same target; null when no price is known.
+ * @param runs - Earlier runs, newest first.
  */
 export function estimateCalling(
   { targets }: Pick<Evaluation, 'targets'>,
@@ -87,7 +90,10 @@ function findMean(fingerprint: string, runs: readonly Run[]) {
   return undefined;
 }
 
-/** Of a trial, with who played its user or rewrote its question; undefined when no trial said. */
+/**
+ * Returns the mean cost of a trial, including its simulated user and rewritten questions; undefined when no trial
+ * reported any.
+ */
 function meanCost({ trials, cost, users, rewriting }: UsageSummary): number | undefined {
   const beside = [users, rewriting].flatMap((side) => side?.cost.sum ?? []);
   if (cost.sum === null && beside.length === 0) return undefined;
@@ -95,17 +101,17 @@ function meanCost({ trials, cost, users, rewriting }: UsageSummary): number | un
   return beside.reduce((sum, side) => sum + side / trials, ofTarget);
 }
 
-/** What judging a run would take at most, if nothing was asked before. */
+/** The calls and tokens of judging a run at most, if nothing was asked before. */
 export type JudgingEstimate = Omit<JudgeEstimate, 'cost'> & {
-  /** In US dollars; null when the price of a judge is not known. */
+  /** US dollars; null when the price of a judge is unknown. */
   readonly cost: number | null;
 };
 
 const typicalAnswer = 'An answer of a few sentences, as long as many are. '.repeat(8);
 
 /**
- * Estimates what the judges of an evaluation cost, case by case, with the expected answer in the place of the one that is
- * not there yet. Null when nothing is judged.
+ * Estimates the cost of the judges of an evaluation, case by case, with the expected answer in place of the missing
+ * one. Returns null when nothing is judged.
  */
 export async function estimateJudging(evaluation: Evaluation): Promise<JudgingEstimate | null> {
   const judged = evaluation.metrics.filter(({ metric }) => metric.judge !== undefined);
@@ -125,7 +131,7 @@ export async function estimateJudging(evaluation: Evaluation): Promise<JudgingEs
 }
 
 async function estimateCase(testCase: Case, judged: Evaluation['metrics']): Promise<JudgeEstimate[]> {
-  const input = standIn(testCase);
+  const input = typicalInput(testCase);
   const byJudge = Map.groupBy(judged, ({ metric }) => metric.judge);
   return await Promise.all(
     Array.from(byJudge, async ([judge, metrics]) => {
@@ -135,8 +141,8 @@ async function estimateCase(testCase: Case, judged: Evaluation['metrics']): Prom
   );
 }
 
-/** A trial as it may come out. */
-function standIn(testCase: Case): MetricInput {
+/** Builds a trial as it may come out. */
+function typicalInput(testCase: Case): MetricInput {
   const [expected] = [testCase.expected.answer ?? []].flat();
   const answer = expected ?? typicalAnswer;
   return {

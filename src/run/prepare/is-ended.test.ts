@@ -3,7 +3,7 @@ import { createMemoryStore } from '../../stores/memory.ts';
 import { buildRun } from '../../testing/build-records.ts';
 import { isEnded } from './is-ended.ts';
 
-test('a run is ended when nobody is at work on it any more, and says that it is worked on', async () => {
+test('a run with status `planning` or `running` has ended when no process works on it any more', async () => {
   const store = createMemoryStore();
   for (const status of ['planning', 'running', 'completed', 'interrupted'] as const) {
     const run = buildRun({ id: status, status });
@@ -16,7 +16,7 @@ test('a run is ended when nobody is at work on it any more, and says that it is 
   }
 });
 
-test('a run that was completed, or deleted, since its record was read is not taken for one that was killed', async () => {
+test('a run that was completed or deleted since its record was read is not mistaken for a killed one', async () => {
   const store = createMemoryStore();
   const run = buildRun({ status: 'running' });
   await store.createRun({ ...run, status: 'completed' });

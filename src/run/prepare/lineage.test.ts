@@ -32,7 +32,7 @@ async function storeOf(continued: Readonly<Record<string, string | undefined>>) 
   return { store, familyOf };
 }
 
-test('runs that go on with each other are a family, to the last branch', async () => {
+test('runs that continue each other form one lineage, with all branches', async () => {
   const { familyOf } = await storeOf({ a: undefined, b: 'a', other: undefined, c: 'b', d: 'a' });
   expect(await familyOf('a')).toEqual({ first: 'a', others: ['d', 'c', 'b'], later: ['d', 'c', 'b'] });
   expect(await familyOf('b')).toEqual({ first: 'a', others: ['d', 'c', 'a'], later: ['c'] });
@@ -40,7 +40,7 @@ test('runs that go on with each other are a family, to the last branch', async (
   expect(await familyOf('other')).toEqual({ first: 'other', others: [], later: [] });
 });
 
-test('a run whose plan is not complete belongs to none, and one that was deleted parts those around it', async () => {
+test('a run with an incomplete plan belongs to no lineage, and a deleted run separates the runs around it', async () => {
   const { store, familyOf } = await storeOf({ a: undefined, b: 'a', c: 'b' });
   await store.updateRun({ ...((await store.readRun('c')) as Run), status: 'planning' });
   expect(await familyOf('a')).toEqual({ first: 'a', others: ['b'], later: ['b'] });
@@ -48,7 +48,7 @@ test('a run whose plan is not complete belongs to none, and one that was deleted
   expect(await familyOf('b')).toEqual({ first: 'b', others: [], later: [] });
 });
 
-test('records that lead back to themselves, as an archive may have them, end all the same', async () => {
+test('the search ends for records that continue themselves in a circle, as an archive may contain them', async () => {
   const { familyOf } = await storeOf({ a: 'a', b: 'c', c: 'b' });
   expect(await familyOf('a')).toEqual({ first: 'a', others: [], later: [] });
   expect((await familyOf('b')).first).toBe('c');
@@ -57,7 +57,7 @@ test('records that lead back to themselves, as an archive may have them, end all
 const drafts = Array.from({ length: 6 }, (_, index) => ({ id: `q${index}`, input: `question ${index}` }));
 const changed = [...drafts.slice(1), { id: 'new', input: 'added' }];
 
-/** A finished run, and the evaluation of a golden set that has changed since. */
+/** Creates a finished run, and the evaluation of a dataset that has changed since. */
 async function finishedRun() {
   const notices: string[] = [];
   const needs = {
@@ -75,7 +75,7 @@ async function finishedRun() {
   return { needs, notices, bot, finished, evaluate, answersOf };
 }
 
-/** What a process that ended after it had planned the rest of a run has left. */
+/** Leaves behind what a process does that is killed after planning the rest of a run. */
 async function planFurther(evaluation: Evaluation, store: Store, { id }: Run): Promise<Run> {
   await using claims = new AsyncDisposableStack();
   return await planRun(evaluation, store, {
@@ -86,7 +86,7 @@ async function planFurther(evaluation: Evaluation, store: Store, { id }: Run): P
   });
 }
 
-test('taking over that was ended half way is done again, and nothing is asked for it', async () => {
+test('reusing answers after an interruption starts again and asks nothing twice', async () => {
   const { needs, bot, finished, evaluate, answersOf } = await finishedRun();
   const { store } = needs;
   const begun = await planFurther(evaluate(changed), store, finished);
@@ -102,14 +102,14 @@ test('taking over that was ended half way is done again, and nothing is asked fo
   }
 });
 
-test('an answer is found wherever one of the family has paid for it', async () => {
+test('an answer is found in whichever run of the lineage has paid for it', async () => {
   const { needs, bot, finished, evaluate, answersOf } = await finishedRun();
   const without = (id: string) => drafts.filter((draft) => draft.id !== id);
   const added = { id: 'new', input: 'added' };
   const second = await run(evaluate([...without('q0'), added]), needs, finished);
   const third = await run(evaluate(without('q1')), needs, second);
   expect(bot.calls).toHaveLength(7);
-  // One that an earlier one has, one that a later one has, and one that stands beside it.
+  // One answer is in an earlier run, one in a later run, and one in a run on another branch.
   const back = await run(evaluate([...drafts, added]), needs, third);
   const beside = await run(evaluate([...without('q2'), added]), needs, finished);
   expect(bot.calls).toHaveLength(7);
@@ -118,7 +118,7 @@ test('an answer is found wherever one of the family has paid for it', async () =
   expect(await answersOf(beside)).toEqual((await answersOf(back)).toSpliced(2, 1));
 });
 
-test('two of a family are not worked on at once', async () => {
+test('two runs of one lineage are not worked on at the same time', async () => {
   const { needs, finished, evaluate } = await finishedRun();
   const second = await run(evaluate(changed), needs, finished);
   const claim = await needs.store.claimRun(finished.id);
@@ -127,7 +127,7 @@ test('two of a family are not worked on at once', async () => {
   expect((await run(evaluate(drafts.slice(1)), needs, second)).status).toBe('completed');
 });
 
-test('what a process that was killed was asking a judge is asked by the run that goes on with its run', async () => {
+test('questions that a killed process was asking a judge are asked by the run that continues its run', async () => {
   const { needs, evaluate } = await finishedRun();
   const kill = new AbortController();
   const ask = vi.fn<(signal: AbortSignal) => Promise<void>>(async (signal) => {
@@ -155,14 +155,14 @@ test('what a process that was killed was asking a judge is asked by the run that
   expect(ask.mock.calls.length - before).toBe(changed.length);
 });
 
-test('what was begun further on is gone on with', async () => {
+test('a continuation that was begun already is resumed', async () => {
   const { needs, finished, evaluate } = await finishedRun();
   const second = await run(evaluate(changed), needs, finished);
   const third = await planFurther(evaluate(drafts.slice(2)), needs.store, second);
   expect(await run(evaluate(drafts.slice(2)), needs, finished)).toMatchObject({ id: third.id });
 });
 
-test('what goes on with a run over changed cases is planned once, and then gone on with', async () => {
+test('a continuation over changed cases is planned once, and then resumed', async () => {
   const { needs, bot, finished, evaluate } = await finishedRun();
   const { store } = needs;
   const begun = await planFurther(evaluate(changed), store, finished);
@@ -175,7 +175,7 @@ test('what goes on with a run over changed cases is planned once, and then gone 
   expect(await store.listRuns()).toHaveLength(2);
 });
 
-test('what only says how cases are grouped and counted is taken from the dataset as it is now, and nothing is asked for it', async () => {
+test('fields that only group and count cases are taken from the current dataset, and nothing is asked for them', async () => {
   const { needs, bot, finished, evaluate } = await finishedRun();
   let earlier = finished;
   for (const group of [{ category: 'c' }, { tags: ['t'] }, { cluster: 'd' }, { gate: 'watch' }]) {
@@ -190,7 +190,7 @@ test('what only says how cases are grouped and counted is taken from the dataset
   expect(bot.calls).toHaveLength(6);
 });
 
-test('a run is taken for as long as another is made of it', async () => {
+test('a run stays claimed while another is made of it', async () => {
   const { needs, bot, finished, evaluate } = await finishedRun();
   const claim = await needs.store.claimRun(finished.id);
   await expect(run(evaluate(changed), needs, finished)).rejects.toMatchObject({ code: 'run-in-progress' });
@@ -200,7 +200,7 @@ test('a run is taken for as long as another is made of it', async () => {
   await (await needs.store.claimRun(finished.id))[Symbol.asyncDispose]();
 });
 
-test('a run that was scored anew is not gone on with: its answers are those of another', async () => {
+test('a rescored run cannot be resumed: its answers belong to another run', async () => {
   const { needs, bot, finished, evaluate } = await finishedRun();
   const rescored = await rescore(finished, evaluate(drafts), needs);
   await expect(run(evaluate(changed), needs, rescored)).rejects.toMatchObject({
@@ -210,7 +210,7 @@ test('a run that was scored anew is not gone on with: its answers are those of a
   expect(bot.calls).toHaveLength(6);
 });
 
-test('a run that another version began is gone on with, and that is said', async () => {
+test('a run that another version began is resumed with a notice', async () => {
   const { needs, notices, finished, evaluate } = await finishedRun();
   await run(evaluate(changed), needs, { ...finished, touchstoneVersion: '0.0.7' });
   expect(notices).toContainEqual(expect.stringMatching(/was begun by Touchstone 0\.0\.7, and this is \d/));

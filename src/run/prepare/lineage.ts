@@ -6,17 +6,20 @@ import type { RunHead, Store } from '../../stores/store.ts';
 import { trialsOfCase } from './plan.ts';
 import { isScored } from './resume.ts';
 
-/** Runs that go on with each other over cases that changed: where one has paid for an answer, no other pays for it again. */
+/**
+ * The runs that continue each other over changing cases. An answer that one of them has paid for is not paid for again
+ * by any other.
+ */
 export interface Lineage {
-  /** Goes on with none that is still there. */
+  /** The oldest run of the lineage that still exists. */
   readonly first: Run;
-  /** All but the run that was asked about, the newest first. */
+  /** All runs of the lineage except the one it was found for, newest first. */
   readonly others: readonly Run[];
-  /** Those among them that go on with the run, or with one that does. */
+  /** The runs among them that continue that run, directly or through others. */
   readonly later: readonly Run[];
 }
 
-/** Finds the family of a run. Runs whose plan is not complete have no answers and do not belong to it. */
+/** Finds the lineage of a run. Runs whose plan is incomplete have no answers and do not belong to it. */
 export async function findLineage(run: Run, store: Store): Promise<Lineage> {
   const heads = (await store.listRuns()).filter(({ id, status }) => id === run.id || status !== 'planning');
   const byId = new Map([...heads, run].map((each) => [each.id, each]));
@@ -35,7 +38,7 @@ export async function findLineage(run: Run, store: Store): Promise<Lineage> {
   };
 }
 
-/** The ids of a run, the one that it goes on with, and so on. */
+/** Returns the ids of a run, the run that it continues, and so on to the oldest. */
 function idsOfAncestors(run: RunHead, runs: ReadonlyMap<string, RunHead>): string[] {
   const line = new Set<string>();
   for (let next: RunHead | undefined = run; next !== undefined && !line.has(next.id); ) {
@@ -48,8 +51,9 @@ function idsOfAncestors(run: RunHead, runs: ReadonlyMap<string, RunHead>): strin
 const batchSize = 100;
 
 /**
- * Gives a run the answers that others of its family have to the same cases, as far as it has none yet: only what was added or
- * changed is left to be asked. The others stay as they are. To be called again when it was ended half way.
+ * Copies the answers of the other runs of the lineage to the cases that this run has in common with them and has not
+ * answered yet, so that only added or changed cases are left to ask. The other runs stay unchanged. Call it again when
+ * it was interrupted.
  */
 export async function reuseAnswers(run: Run, store: Store): Promise<void> {
   for (const other of (await findLineage(run, store)).others) await reuseAnswersOf(other, run, store);
@@ -64,24 +68,24 @@ async function reuseAnswersOf(other: Run, run: Run, store: Store): Promise<void>
   }
 }
 
-/** Where a run has each case, by the hash of its content. */
+/** Maps the content hash of each case of a run to its position in the plan. */
 export async function placesOfCases(run: Run, store: Store): Promise<Map<string, number>> {
   const places = new Map<string, number>();
   for await (const { hash, position } of store.readCases(run.id)) places.set(hash, position);
   return places;
 }
 
-interface Plans {
+interface ReuseContext {
   readonly run: Run;
   readonly other: Run;
   readonly places: ReadonlyMap<string, number>;
   readonly store: Store;
 }
 
-/** The answers to some cases that the new run does not have, as trials of it. */
+/** Returns the answers that the new run lacks to some cases, as trials of the new run. */
 async function findAnswers(
   cases: readonly PlannedCase[],
-  { run, other, places, store }: Plans,
+  { run, other, places, store }: ReuseContext,
 ): Promise<Result[]> {
   const specs = new Map<string, TrialSpec>();
   const ordinals: number[] = [];

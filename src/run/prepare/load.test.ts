@@ -61,7 +61,7 @@ test('cases come with their place and the hash of their content', async () => {
   expect(loaded[1]?.case.id).toBe(`case-${loaded[1]?.hash.slice(0, 12)}`);
 });
 
-test('the identity of a case is its content; its name and its groups can change', () => {
+test('the identity of a case is its content; its id and its groups can change', () => {
   const content = { input: 'q', expected: { answer: 'a' }, context: 'c', metadata: { m: 1, n: 2 } };
   const named = { ...content, id: 'x', category: 'c', tags: ['t'], cluster: 'd' };
   expect(hashCase(named)).toBe(hashCase(content));
@@ -70,7 +70,7 @@ test('the identity of a case is its content; its name and its groups can change'
   expect(new Set([content, ...others.map((other) => ({ ...content, ...other }))].map(hashCase)).size).toBe(5);
 });
 
-test('every bad field is named by the user with its place, what was expected and what was found', async () => {
+test("every bad field is reported under the user's name with its place, what was expected and what was found", async () => {
   const row = {
     id: '',
     prompt: 5,
@@ -97,7 +97,7 @@ test('every bad field is named by the user with its place, what was expected and
   ]);
 });
 
-test('problems in messages are named where they stand', async () => {
+test('problems in messages are reported with their place', async () => {
   const { lines } = await load(
     'c.jsonl',
     '{"messages":[{"role":"user","content":"q"},{"role":"bot","content":5}]}\n{"input":[]}',
@@ -110,7 +110,7 @@ test('problems in messages are named where they stand', async () => {
   ]);
 });
 
-test('documents with relevance are a case like any other, and a wrong relevance is named under its id', async () => {
+test('documents with relevance are read like others, and a wrong relevance is reported under its id', async () => {
   const { loaded } = await load('r.jsonl', '{"question":"q","relevant_ids":{"d1":2,"d2":-1}}\n');
   expect(loaded[0]?.case.expected.documents).toEqual([
     { id: 'd1', relevance: 2 },
@@ -127,13 +127,13 @@ test('documents with relevance are a case like any other, and a wrong relevance 
   ]);
 });
 
-test('a mistyped name of the question is told with the right one', async () => {
+test('a mistyped name of the question is reported with the right one', async () => {
   const { lines, error } = await load('t.jsonl', '{"quesiton":"a"}\n');
   expect(lines).toEqual(['t.jsonl:1:1: there is no question; the row has quesiton']);
   expect(error?.remedy).toBe('Rename "quesiton" to "question".');
 });
 
-test('ten problems are told, the others counted, and nothing comes after the first', async () => {
+test('ten problems are reported in full, the others counted, and no case follows the first problem', async () => {
   const text = `{"question":"a"}\n${'{"question":5}\n'.repeat(13)}{"question":"b"}\n{"question":\n`;
   const { lines, loaded } = await load('d.jsonl', text);
   expect(lines).toHaveLength(12);
@@ -143,7 +143,7 @@ test('ten problems are told, the others counted, and nothing comes after the fir
   expect(loaded).toHaveLength(1);
 });
 
-test('syntax errors are told together with wrong values', async () => {
+test('syntax errors are reported together with wrong values', async () => {
   const text = '{"question":"What is "c"?"}\n{"question":5}\n{"question":"x",}\n';
   const { lines, error } = await load('e.jsonl', text);
   expect(lines).toEqual([
@@ -183,7 +183,7 @@ test('a file without a known question names its fields and proposes one', async 
   expect((await load('g.csv', 'persona,text\ndoctor,What?\n', { text: 'question' })).loaded).toHaveLength(1);
 });
 
-test('a row that is no object is named', async () => {
+test('a row that is not an object is reported', async () => {
   const { lines } = await load('h.jsonl', '"just text"\n[1]\nnull\n');
   expect(lines).toEqual([
     'The dataset has 3 problems:',
@@ -193,18 +193,18 @@ test('a row that is no object is named', async () => {
   ]);
 });
 
-test('numbers that JSON cannot hold are named', async () => {
+test('numbers that JSON cannot represent are reported', async () => {
   const { lines } = await load('i.yaml', '- question: a\n  weights: [1, .nan]\n');
-  expect(lines).toEqual(['i.yaml:2:16: weights[1]: expected a value that JSON can hold, found NaN']);
+  expect(lines).toEqual(['i.yaml:2:16: weights[1]: expected a value that JSON can represent, found NaN']);
 });
 
-test('a value nested beyond all measure is refused, not a crash', async () => {
+test('an extremely deeply nested value is refused, not a crash', async () => {
   const { lines } = await load(
     'q.jsonl',
     `{"question":"a","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
   );
   expect(lines).toEqual([
-    'q.jsonl:1:1: expected a value that JSON can hold, found an object with the keys input, metadata',
+    'q.jsonl:1:1: expected a value that JSON can represent, found an object with the keys input, metadata',
   ]);
 });
 
@@ -241,7 +241,7 @@ test('a dataset without cases is refused with the names of its files', async () 
   }
 });
 
-test('unknown fields are told once each, in one sentence, when all rows have been read', async () => {
+test('unknown fields are reported once each, in one sentence, when all rows have been read', async () => {
   const text = '{"question":"a","type":1}\n{"question":"b","type":2,"level":3}\n{"question":"c"}\n';
   expect((await load('o.jsonl', text)).notices).toEqual(['Kept as metadata: type, level (2 rows)']);
   expect((await load('o.jsonl', '{"question":"a"}\n')).notices).toEqual([]);

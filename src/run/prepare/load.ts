@@ -1,16 +1,16 @@
 import type { Dataset, SuspiciousColumn } from '../../datasets/dataset.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
-import { checkDraft, type LoadedCase, type Problem, ProblemList } from './check-draft.ts';
+import { checkDraft, type LoadedCase, type Problem } from './check-draft.ts';
 
-/** A longer dataset is worth compiling the schema of its cases. */
+/** The number of rows from which compiling the schema of cases pays off. */
 const mostUncompiled = 1000;
 
-export type { LoadedCase, LoadNotice };
+export type { LoadedCase };
 
 /**
  * Reads and checks all cases of a dataset, one at a time. Throws one `dataset-invalid` that names the first ten
- * problems and counts the others once everything has been read, and `dataset-empty` when there is nothing.
+ * problems and counts the others, once everything has been read, and `dataset-empty` when there is no case.
  */
 export async function* loadCases(
   dataset: Dataset,
@@ -30,7 +30,7 @@ export async function* loadCases(
       else if (problems.isEmpty && suspicious.isEmpty) yield checked;
     }
   } catch (error) {
-    // Where the rest of a file cannot be read, what was wrong before it is told all the same.
+    // Problems found before an unreadable part of a file are reported with it.
     if (!(error instanceof TouchstoneError) || error.code !== 'dataset-invalid') throw error;
     problems.add({ message: error.message, remedy: error.remedy });
   }
@@ -43,21 +43,59 @@ export async function* loadCases(
   keptFields.report(onNotice);
 }
 
-/** Something that the user should know of and that stops nothing. */
-interface LoadNotice {
+const mostShown = 10;
+const mostRemedies = 3;
+
+/** The problems of a dataset: the first ones in full, the others counted. */
+class ProblemList {
+  readonly #messages: string[] = [];
+  readonly #remedies = new Set<string>();
+  #count = 0;
+
+  get isEmpty(): boolean {
+    return this.#count === 0;
+  }
+
+  /** Adds problems in the order in which they are to be reported. */
+  add(...problems: readonly Problem[]): void {
+    for (const { message, remedy } of problems) {
+      this.#count += 1;
+      if (this.#messages.length < mostShown) this.#messages.push(message);
+      if (remedy !== undefined && this.#remedies.size < mostRemedies) this.#remedies.add(remedy);
+    }
+  }
+
+  /** Throws `dataset-invalid` with a line for each problem, if there are any. */
+  throwIfAny(): void {
+    if (this.isEmpty) return;
+    const remedy = this.#remedies.size === 0 ? {} : { remedy: [...this.#remedies].join(' ') };
+    throw new TouchstoneError('dataset-invalid', this.#describe(), remedy);
+  }
+
+  #describe(): string {
+    const [only] = this.#messages;
+    if (this.#count === 1 && only !== undefined) return only;
+    const more = this.#count - this.#messages.length;
+    const lines = more === 0 ? this.#messages : [...this.#messages, `… and ${more} more`];
+    return `The dataset has ${this.#count} problems:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+  }
+}
+
+/** A message that the user should see and that stops nothing. */
+export interface LoadNotice {
   readonly message: string;
 }
 
 const mostNames = 20;
 const longestName = 60;
 
-/** Which fields went to metadata, and in how many rows. */
+/** The fields that were kept as metadata, and the number of rows that have them. */
 class KeptFields {
   readonly #names = new Set<string>();
   #hasMore = false;
   #rows = 0;
 
-  /** Counts a row and remembers the names of its fields that went to metadata. */
+  /** Counts a row, and collects the names of its fields that were kept as metadata. */
   add(names: readonly string[]): void {
     if (names.length > 0) this.#rows += 1;
     for (const name of names) {
@@ -66,7 +104,7 @@ class KeptFields {
     }
   }
 
-  /** Tells of all of them in one sentence; says nothing when there are none. */
+  /** Reports all of them in one sentence; reports nothing when there are none. */
   report(onNotice: (notice: LoadNotice) => void): void {
     if (this.#rows === 0) return;
     const names = Array.from(this.#names, (name) => shorten(name, longestName)).join(', ');
@@ -75,7 +113,7 @@ class KeptFields {
   }
 }
 
-/** Columns that look like expectations and that nothing reads: named once each, whatever the number of rows. */
+/** Columns that look like expectations although nothing reads them. Each is named once, whatever the number of rows. */
 class SuspiciousFields {
   readonly #sources: readonly string[];
   readonly #found = new Map<string, SuspiciousColumn>();
@@ -92,7 +130,7 @@ class SuspiciousFields {
     for (const column of columns) if (this.#found.size < mostNames) this.#found.set(column.name, column);
   }
 
-  /** Returns one problem that names them all, with what to do; none where there are none. */
+  /** Returns one problem that names them all, with its remedy; none when there are no such columns. */
   problems(): Problem[] {
     if (this.isEmpty) return [];
     const columns = [...this.#found.values()];
@@ -116,9 +154,9 @@ class SuspiciousFields {
 }
 
 /**
- * Adds what is wrong with a dataset to a refusal that has nothing to do with it, such as a missing key: who mends the one
- * is not refused again for the other. Gives the refusal itself where the dataset is fine, or can be read only once.
- * @param dataset - It, or what was thrown when it was opened.
+ * Adds the problems of a dataset to an unrelated error, such as a missing key, so that the user can fix both at once.
+ * Returns the error itself when the dataset is fine or can be read only once.
+ * @param dataset - The dataset, or the error that opening it threw.
  */
 export async function withDatasetProblems(
   refusal: unknown,

@@ -10,7 +10,7 @@ function build(parts: Partial<Run>): Run {
   return buildRun({ targets: [target('a'), target('b')], isInterleaved: true, ...parts });
 }
 
-/** Who is asked, in the order of the calls, case by case. */
+/** Returns the targets in the order of their calls, case by case. */
 function orderOf(run: Run, cases: number): string[][] {
   return Array.from({ length: cases }, (_, position) => {
     const planned = { position, hash: `hash ${position}`, place: '', case: buildCase() };
@@ -19,7 +19,7 @@ function orderOf(run: Run, cases: number): string[][] {
   });
 }
 
-test('both targets try a case next to each other, attempt by attempt, and every trial stays what it is', () => {
+test('both targets answer a case next to each other, attempt by attempt, and the trials stay the same', () => {
   const run = build({ attempts: 3 });
   for (const turns of orderOf(run, 20)) {
     expect(turns.map((turn) => turn[1])).toEqual(['1', '1', '2', '2', '3', '3']);
@@ -34,7 +34,7 @@ test.each([1, 2, 3])('each target is first equally often, over cases and %i atte
   expect(firsts.filter((turn) => turn.startsWith('a'))).toHaveLength((40 * attempts) / 2);
 });
 
-test('two turns that follow each other are mirrored, whatever the lot', () => {
+test('two consecutive turns are mirrored, whatever order was drawn', () => {
   const orders = orderOf(build({ attempts: 1 }), 60).map((turns) => turns.join(' '));
   for (let first = 0; first < 60; first += 2)
     expect(new Set([orders[first], orders[first + 1]])).toEqual(new Set(['a1 b1', 'b1 a1']));

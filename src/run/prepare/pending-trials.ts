@@ -10,8 +10,8 @@ import { trialsOfCase } from './plan.ts';
 const trialsAtOnce = 200;
 
 /**
- * What is to be asked of some targets: the trials of the plan, in the order of its cases or that of the run, without those
- * that are kept and done. As many as are asked at a time are at hand before they are asked for.
+ * Yields the trials that some targets still have to make, in the order of the cases in the plan or in the order of the
+ * run. At least as many trials as are made at a time are read ahead.
  */
 export function pendingTrials(
   run: Run,
@@ -43,10 +43,11 @@ async function dropDone(run: Run, specs: readonly TrialSpec[], store: Store): Pr
 }
 
 /**
- * The trials of a case in the order in which targets take turns: attempt by attempt, all targets next to each other. Who
- * comes first is drawn by lot from the seed of the run, in blocks of as many turns as there are targets, in which each has
- * each place once (permuted blocks; Zelen, "The randomization and stratification of patients to clinical trials", 1974).
- * @param position - Of the case in the plan, from 0.
+ * Orders the trials of a case so that targets take turns: attempt by attempt, with all targets next to each other. The
+ * order within a turn is drawn from the seed of the run, in blocks of as many turns as there are targets, in which each
+ * target has each place once (permuted blocks; Zelen, "The randomization and stratification of patients to clinical
+ * trials", 1974).
+ * @param position - The position of the case in the plan, from 0.
  * @param trials - All trials of that case.
  */
 export function inTurns(
@@ -60,7 +61,7 @@ export function inTurns(
     .flatMap(([attempt, turn]) => drawOrder(turn, position * attempts + attempt - 1, seed));
 }
 
-/** Each turn of a block begins one target further on in the order that was drawn for the block. */
+/** Rotates the order that was drawn for a block by one target for each of its turns. */
 function drawOrder(turn: readonly TrialSpec[], place: number, seed: number): TrialSpec[] {
   const block = Math.floor(place / turn.length);
   const lots = new Map(turn.map((spec) => [spec, hashText(`${seed} ${block} ${spec.target}`)]));

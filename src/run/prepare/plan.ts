@@ -1,6 +1,6 @@
 import { checkWeights, countCategories } from '../../analysis/summary/categories.ts';
 import { formatPlace, TouchstoneError } from '../../errors.ts';
-import { keepGate } from '../../gate/baselines.ts';
+import { portableGate } from '../../gate/baselines.ts';
 import { createExpectationCounter } from '../../gate/unread-expectations.ts';
 import { createHashSet, type HashSet, hashText } from '../../lib/content-hash.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
@@ -17,24 +17,23 @@ import { derivedId } from './check-draft.ts';
 import type { LoadedCase, LoadNotice } from './load.ts';
 import { selectCases } from './select-cases.ts';
 
-/** So many cases go into the store in one write. */
+/** This many cases go into the store in one write. */
 const casesAtOnce = 200;
 
-/** What a plan is made with, beside the evaluation. */
+/** Options of planning. */
 export interface PlanNeeds {
   readonly onNotice: (notice: LoadNotice) => void;
-  /** The id of the run whose answers are going to be taken over. */
+  /** The id of the run whose answers are going to be reused. */
   readonly continues?: string | undefined;
-  /** Gets the claim of the run, which is the caller's alone from its beginning. */
+  /** Collects the claim of the run, which belongs to the caller alone from its beginning. */
   readonly claims: AsyncDisposableStack;
-  /** Ends the planning when it is aborted. */
+  /** Stops planning when it is aborted. */
   readonly stop: AbortSignal;
 }
 
 /**
- * Freezes what is going to be asked: the run and all its cases are in the store before anything is called.
- * Throws `TouchstoneError` for a dataset that cannot be used, and `run-stopped` when it is stopped before the plan is complete;
- * then no run is left behind.
+ * Plans a run: stores the run and all its cases before anything is called. Throws `TouchstoneError` for a dataset that
+ * cannot be used, and `run-stopped` when it is stopped before the plan is complete; then no run is left behind.
  */
 export async function planRun(
   evaluation: Evaluation,
@@ -42,7 +41,7 @@ export async function planRun(
   { onNotice, continues, claims, stop }: PlanNeeds,
 ): Promise<Run> {
   checkSequential(evaluation.gate);
-  const gate = keepGate(evaluation.gate, store);
+  const gate = portableGate(evaluation.gate, store);
   const run: Run = { ...newRun({ ...evaluation, gate }), ...(continues !== undefined && { continues }) };
   const reading = evaluation.readGit?.();
   claims.use(await createClaimedRun(run, store));
@@ -70,13 +69,13 @@ function newRun(evaluation: Evaluation): Run {
       ...evaluation,
       dataset: { sources: [...dataset.sources], cases: 0, hash: '' },
       targets: recordTargets(evaluation),
-      ...(users.simulated !== undefined && { user: withoutPlayer(users.simulated) }),
+      ...(users.simulated !== undefined && { user: recordUser(users.simulated) }),
     },
     evaluation,
   );
 }
 
-function withoutPlayer({ user: _live, ...user }: LiveUser): RunUser {
+function recordUser({ user: _live, ...user }: LiveUser): RunUser {
   return user;
 }
 
@@ -112,7 +111,7 @@ async function freezeCases(
     expected.add(testCase);
     const planned = {
       position,
-      hash: tellApart(loaded.hash, seen.contents),
+      hash: uniqueHash(loaded.hash, seen.contents),
       place: formatPlace(place),
       case: testCase,
     };
@@ -132,9 +131,12 @@ async function freezeCases(
   };
 }
 
-/** The same content under another name is a case of its own, told apart by how often it has been there. */
-export function tellApart(contentHash: string, contents: HashSet): string {
-  return contents.add(contentHash) ? contentHash : tellApart(hashText(`${contentHash} again`), contents);
+/**
+ * Returns a hash that is unique within a plan: when the same content occurs again under another id, its hash is derived
+ * from the number of times that it has occurred.
+ */
+export function uniqueHash(contentHash: string, contents: HashSet): string {
+  return contents.add(contentHash) ? contentHash : uniqueHash(hashText(`${contentHash} again`), contents);
 }
 
 /** Throws `case-duplicate` with the places of both cases. */
@@ -152,13 +154,15 @@ function extendPlanHash(hash: string, { hash: caseHash, case: testCase }: Loaded
   return hashText(`${hash} ${caseHash} ${testCase.id}${namesOf(testCase)}`);
 }
 
-/** By what a case is shown, counted and decided on, which is no part of its content. */
+/** Returns the fields by which a case is shown, counted and decided on, which are not part of its content. */
 function namesOf({ category, tags, cluster, gate }: Case): string {
   const isPlain = category === undefined && tags.length === 0 && cluster === undefined && gate === undefined;
   return isPlain ? '' : ` ${JSON.stringify([category, tags, cluster, gate])}`;
 }
 
-/** The hash that a plan over the dataset as it is now would have. Throws `run-stopped` when it is stopped meanwhile. */
+/**
+ * Returns the hash that a plan over the current dataset would have. Throws `run-stopped` when it is stopped meanwhile.
+ */
 export async function hashPlan(evaluation: Evaluation, stop = neverStopped.stop): Promise<string> {
   return await unlessStopped(hashCases(evaluation, stop), stop);
 }
@@ -175,13 +179,13 @@ async function hashCases(evaluation: Evaluation, stop: AbortSignal): Promise<str
 }
 
 /**
- * The trials of a run in the order of its plan: case by case, then target, then attempt.
- * The same case, target and attempt have the same key and seed in every run. Under a condition the seed is that of the
- * target without it, so that two such trials differ in the condition alone.
+ * Returns the trials of a case in the order of the plan: target by target, then attempt by attempt. The same case,
+ * target and attempt have the same key and seed in every run. Under a condition the seed is that of the target without
+ * it, so that two such trials differ in the condition alone.
  */
 export function trialsOfCase(run: Run, planned: PlannedCase): TrialSpec[] {
   const specs: TrialSpec[] = [];
-  // Another user says other things; one with a script says what the case does.
+  // The key contains the simulated user, since another user says other things. A script is part of the case.
   const player = planned.case.user?.goal === undefined ? '' : ` ${run.user?.fingerprint}`;
   const keyOf = (fingerprint: string, attempt: number) =>
     hashText(`${planned.hash} ${fingerprint} ${attempt}${player}`);
@@ -205,14 +209,14 @@ export function trialsOfCase(run: Run, planned: PlannedCase): TrialSpec[] {
   return specs;
 }
 
-/** The target that a condition is held against; a target without one is its own. */
+/** Returns the target that a condition is compared with; a target without a condition is its own. */
 function withoutCondition({ targets }: Run, target: RunTarget): RunTarget {
   const { condition } = target;
   if (condition === undefined) return target;
   return targets.find(({ name }) => name === condition.of) ?? target;
 }
 
-/** Of a run that was stopped before anything was called. */
+/** Returns the error of a run that was stopped before anything was called. */
 function planningStopped(): TouchstoneError {
   return new TouchstoneError(
     'run-stopped',
@@ -221,8 +225,9 @@ function planningStopped(): TouchstoneError {
 }
 
 /**
- * What work gives. Throws `run-stopped` as soon as the signal is aborted, also while the work waits, say for standard input.
- * @param toError - Makes what is thrown.
+ * Resolves to the result of work. Throws as soon as the signal is aborted, even while the work waits, for example for
+ * standard input.
+ * @param toError - Creates the error that is thrown; `run-stopped` when left out.
  */
 export async function unlessStopped<Result>(
   work: Promise<Result>,
@@ -240,13 +245,13 @@ export async function unlessStopped<Result>(
   }
 }
 
-/** What a run remembers of the targets of an evaluation. */
+/** Returns the targets of an evaluation as a run records them. */
 export function recordTargets({ targets, secrets }: Pick<Evaluation, 'targets' | 'secrets'>): Run['targets'] {
   const recorded = targets.map(({ target: _live, ...target }) => target);
   return secrets === undefined ? recorded : secrets.json(recorded);
 }
 
-/** Throws `config-invalid` for a gate that is to end a run once it is decided, and has nothing to decide. */
+/** Throws `config-invalid` for a sequential gate without a rule, which has nothing to decide. */
 function checkSequential(gate: Gate): void {
   const { failUnder, rules = {}, baseline } = gate;
   if (sequentialOf(gate) === undefined) return;
@@ -254,6 +259,6 @@ function checkSequential(gate: Gate): void {
   throw new TouchstoneError(
     'config-invalid',
     'The gate has no rule, so there is nothing that a sequential run could decide.',
-    { remedy: 'Add a rule to `gate.rules`, or name a least score: `--fail-under 85`.' },
+    { remedy: 'Add a rule to `gate.rules`, or set a minimum score: `--fail-under 85`.' },
   );
 }

@@ -9,13 +9,11 @@ import type { LoadNotice } from './load.ts';
 import { hashPlan, planRun } from './plan.ts';
 import { checkResumable, reopenRun, type ResumedRun } from './resume.ts';
 
-/** What is going to be worked through, by this caller alone. */
-export interface Plan {
+/** The plan of a run, claimed by this caller alone; disposing it lets others work on the run again. */
+export interface Plan extends AsyncDisposable {
   readonly run: Run;
-  /** Whether there is something to go on with: answers of the run itself, or of an earlier one that had other cases. */
+  /** True when there are earlier answers to continue from: of the run itself, or of a run over other cases. */
   readonly isResumed: boolean;
-  /** Lets others work on it again. */
-  readonly release: () => Promise<void>;
 }
 
 interface Planning extends RunNeeds {
@@ -24,9 +22,10 @@ interface Planning extends RunNeeds {
 }
 
 /**
- * The plan of a new run; or that of a run that is gone on with, unless its cases have changed since: then there is a new
- * plan, once. Throws `run-not-resumable` for a run that cannot be gone on with, and `run-in-progress` for one that another
- * is at work on: two at work on one run, or on two of a family, would pay for every answer twice.
+ * Prepares a new run, or one that continues an earlier run. When the cases have changed since, the continuation is a new
+ * run with a plan of its own, which is made only once. Throws `run-not-resumable` for a run that cannot be continued, and
+ * `run-in-progress` for a run that another process works on: two processes on one run, or on one lineage, would pay for
+ * every answer twice.
  */
 export async function prepareRun(evaluation: Evaluation, needs: RunNeeds, earlier?: Run): Promise<Plan> {
   const claims = new AsyncDisposableStack();
@@ -36,19 +35,20 @@ export async function prepareRun(evaluation: Evaluation, needs: RunNeeds, earlie
       earlier === undefined
         ? await plan(evaluation, planning)
         : await continueRun(earlier, evaluation, planning);
-    return { run, isResumed: earlier !== undefined, release: async () => await claims.disposeAsync() };
+    const dispose = async () => await claims.disposeAsync();
+    return { run, isResumed: earlier !== undefined, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await claims.disposeAsync();
     throw error;
   }
 }
 
-/** The run itself, or one that takes over its answers to the cases that have not changed. */
+/** Returns the earlier run itself or, when its cases have changed, a run that reuses its answers to the other cases. */
 async function continueRun(earlier: Run, evaluation: Evaluation, needs: Planning): Promise<Run> {
   const { store, observer, signals } = needs;
   const { first } = await findLineage(earlier, store);
   for (const id of new Set([first.id, earlier.id])) await claimWithQuestions(id, needs);
-  // Standard input cannot be read again: its cases are as they were.
+  // Standard input cannot be read again, so its cases count as unchanged.
   const isReadOnce = evaluation.dataset.sources.includes('<stdin>');
   const hash = isReadOnce ? earlier.dataset.hash : await hashPlan(evaluation, signals.stop);
   const hasChangedCases = hash !== earlier.dataset.hash;
@@ -58,18 +58,18 @@ async function continueRun(earlier: Run, evaluation: Evaluation, needs: Planning
     observer.onNotice?.({ message: `Run ${earlier.id} was begun by ${versions}.` });
   }
   if (!hasChangedCases) return earlier;
-  // As it is now: another process may have gone on with it before it was claimed.
+  // Read again: another process may have continued the run before it was claimed.
   const { later } = await findLineage(earlier, store);
   const begun = later.find(({ dataset }) => dataset.hash === hash);
   if (begun !== undefined) checkResumable(begun, evaluation, false);
-  const message = `The cases have changed since run ${earlier.id}: its answers to the others are taken over, in a new run.`;
+  const message = `The cases have changed since run ${earlier.id}: a new run reuses its answers to the unchanged cases.`;
   observer.onNotice?.({ message });
   if (begun === undefined) return await plan(evaluation, needs, earlier);
   await claimWithQuestions(begun.id, needs);
   return begun;
 }
 
-/** Takes a run with the questions that a process was asking when it died over it: nobody is to wait for their answers. */
+/** Claims a run and releases the questions that a process was asking when it died, so that no run waits for answers. */
 async function claimWithQuestions(runId: string, { store, claims }: Planning): Promise<void> {
   claims.use(await store.claimRun(runId));
   await store.releaseQuestions(runId);
@@ -84,14 +84,14 @@ async function plan(
   return await planRun(evaluation, store, { onNotice, continues: earlier?.id, claims, stop });
 }
 
-/** Takes up a plan with the trials that are there already. */
+/** Resumes a planned run with the trials that exist already. A new run has none. */
 export async function resumeRun(
   { run: { id }, isResumed, run }: Plan,
   evaluation: Evaluation,
   { store, observer }: RunNeeds,
 ): Promise<ResumedRun> {
   if (!isResumed) return { run, unscored: (async function* () {})() };
-  // As it is now: another process may have gone on with it since it was looked up.
+  // Read again: another process may have continued the run since it was looked up.
   const current = (await store.readRun(id)) as Run;
   await reuseAnswers(current, store);
   return await reopenRun(current, evaluation, {

@@ -18,7 +18,7 @@ import { neverStopped } from '../run-needs.ts';
 const drafts = Array.from({ length: 12 }, (_, index) => ({ id: `q${index}`, input: `question ${index}` }));
 const settings = { concurrency: 2, timeLimitMs: 60_000, maxRetries: 0 };
 
-/** Runs until some calls were made, then tells the run to stop. */
+/** Runs an evaluation until some calls were made, then stops it. */
 async function stopAfter(calls: number) {
   const store = createMemoryStore();
   const stop = new AbortController();
@@ -35,7 +35,7 @@ async function stopAfter(calls: number) {
   return { store, interrupted, first, goOn };
 }
 
-test('a run that is stopped keeps what was in flight and counts the rest as not run', async () => {
+test('a stopped run keeps the trials in flight and counts the rest as not run', async () => {
   const { interrupted, first } = await stopAfter(5);
   expect(interrupted.status).toBe('interrupted');
   const counts = interrupted.summary?.targets[0]?.counts;
@@ -44,7 +44,7 @@ test('a run that is stopped keeps what was in flight and counts the rest as not 
   expect(interrupted.summary?.decision.outcome).toBe('not-measured');
 });
 
-test('resuming asks only what is missing, in the same run', async () => {
+test('resuming asks only the missing trials, in the same run', async () => {
   const { interrupted, first, goOn } = await stopAfter(5);
   const second = buildTarget(() => 'yes');
   const finished = await goOn(buildEvaluation(drafts, [liveTarget('bot', second)], { settings }));
@@ -53,7 +53,7 @@ test('resuming asks only what is missing, in the same run', async () => {
   expect(finished.summary?.targets[0]?.counts).toMatchObject({ planned: 12, measured: 12, notRun: 0 });
 });
 
-test('a trial that was cancelled in flight is on record as that, and is asked again', async () => {
+test('a trial that was cancelled in flight is recorded as cancelled, and asked again', async () => {
   const store = createMemoryStore();
   const [stop, abort] = [new AbortController(), new AbortController()];
   const hanging = buildTarget(() => {
@@ -133,7 +133,7 @@ test.each([
   });
 });
 
-test('when cases have changed, a new run takes over the answers to the others and asks only what is new', async () => {
+test('when cases have changed, a new run reuses the other answers and asks only the new cases', async () => {
   const { interrupted, first, goOn, store } = await stopAfter(100);
   expect(first.calls).toHaveLength(12);
   const edited = drafts.map((draft, index) => (index === 7 ? { ...draft, input: 'edited' } : draft));
@@ -150,7 +150,7 @@ test('when cases have changed, a new run takes over the answers to the others an
   expect(await store.readRun(interrupted.id)).toEqual(interrupted);
 });
 
-test('a renamed case is the same case, and its answer is taken over', async () => {
+test('a renamed case is the same case, and its answer is reused', async () => {
   const { goOn } = await stopAfter(100);
   const renamed = drafts.map((draft) => ({ ...draft, id: `${draft.id}-renamed` }));
   const second = buildTarget(() => 'no');
@@ -175,7 +175,7 @@ test('a run that is complete is not resumed', async () => {
   });
 });
 
-test('how many are in flight and what the gate asks are as they are said now', async () => {
+test('concurrency and gate of a resumed run are those of the current evaluation', async () => {
   const { goOn } = await stopAfter(3);
   let inFlight = 0;
   let most = 0;
@@ -192,7 +192,7 @@ test('how many are in flight and what the gate asks are as they are said now', a
   expect(finished.summary?.decision.reasons).toEqual([expect.stringContaining('is not under 50 %')]);
 });
 
-test('while a run is resumed it has no numbers, and who watches is told what was kept', async () => {
+test('a run that is being resumed has no summary, and its observer hears which trials were kept', async () => {
   const { store, interrupted, first } = await stopAfter(5);
   const kept: string[] = [];
   const seen: (Run | undefined)[] = [];
@@ -213,7 +213,7 @@ test('while a run is resumed it has no numbers, and who watches is told what was
   expect(seen[0]?.summary).toBeUndefined();
 });
 
-test('a run that another process is at work on is not resumed, and nothing is called', async () => {
+test('a run that another process works on is not resumed, and nothing is called', async () => {
   const { store, interrupted, goOn } = await stopAfter(3);
   const claim = await store.claimRun(interrupted.id);
   const second = buildTarget(() => 'yes');
@@ -224,10 +224,10 @@ test('a run that another process is at work on is not resumed, and nothing is ca
   expect((await goOn(evaluation)).status).toBe('completed');
 });
 
-test('however often a run is interrupted, its results and numbers are those of an uninterrupted one', async () => {
+test('however often a run is interrupted, its results and numbers are those of an uninterrupted run', async () => {
   const answer = ({ caseId, attempt, target }: { caseId: string; attempt: number; target: string }) => {
     const digit = Number(caseId.slice(1));
-    // A time of its own, as a recorded answer has it: that of the call differs each time.
+    // The target reports a latency of its own, like a recorded answer, since measured times differ from call to call.
     const latency = { totalMs: 10 + digit };
     if (digit % 5 === 1) throw new TargetFailure('target-threw', 'no database', { latency });
     return {
@@ -293,7 +293,7 @@ test('however often a run is interrupted, its results and numbers are those of a
   );
 });
 
-/** The results of a run without what differs each time: when a call was made. */
+/** Returns the results of a run without the times of its calls, which always differ. */
 async function resultsOf({ id }: Run, store: Store) {
   const results = await Array.fromAsync(store.readResults(id));
   return results.map(({ trial: { startedAt: _when, ...trial }, ...said }) => ({

@@ -1,5 +1,5 @@
 import { TouchstoneError } from '../../errors.ts';
-import { keepGate } from '../../gate/baselines.ts';
+import { portableGate } from '../../gate/baselines.ts';
 import { drawOrder } from '../../gate/sequential/case-order.ts';
 import { inBatches } from '../../lib/async-iterables.ts';
 import { canonicalJson } from '../../lib/content-hash.ts';
@@ -13,15 +13,15 @@ import type { Evaluation } from '../evaluation.ts';
 import { recordTargets } from './plan.ts';
 
 /**
- * Makes sure that a run can be gone on with: that it is the same evaluation, but for the cases, and that something is left
- * to do. Throws `run-not-resumable` with the difference.
+ * Checks that a run can be resumed: that it is the same evaluation apart from the cases, and that something is left to
+ * do. Throws `run-not-resumable` with the difference.
  */
 export function checkResumable(run: Run, evaluation: Evaluation, hasChangedCases: boolean): void {
   const differences = findDifferences(run, evaluation);
   if (differences.length > 0)
     throw notResumable(run, `this is another evaluation:\n  ${differences.join('\n  ')}`);
   if (run.rescoredFrom !== undefined) {
-    const remedy = `Score them again, no judge is asked twice: \`touchstone rescore ${run.rescoredFrom}\`.`;
+    const remedy = `Score them again with \`touchstone rescore ${run.rescoredFrom}\`: no judge is asked twice.`;
     throw notResumable(run, `its answers are those of run ${run.rescoredFrom}`, remedy);
   }
   if (run.status === 'planning') {
@@ -36,18 +36,19 @@ export function checkResumable(run: Run, evaluation: Evaluation, hasChangedCases
     throw notResumable(run, 'all of its trials are done', `See it with \`touchstone show ${run.id}\`.`);
   }
   if (sequentialOf(evaluation.gate) === undefined) return;
-  const remedy = `Ask the rest all the same: \`touchstone run --no-sequential --resume ${run.id}\`.`;
-  throw notResumable(run, 'it ended since its gate was decided', remedy);
+  const remedy = `To ask the rest anyway:  \`touchstone run --no-sequential --resume ${run.id}\`.`;
+  throw notResumable(run, 'it ended when its gate was decided', remedy);
 }
 
-/** Whether the rest of a run was left since its gate needed it no more. */
+/** Returns true when a run ended early because its gate was decided. */
 function isDecided({ summary }: Run): boolean {
   return summary?.decision.sequential?.isDecided === true;
 }
 
 /**
- * Takes up a run where it was left: finds the trials that were recorded but not scored, or of which a verdict is missing
- * because the judge failed. What does not change an answer, such as the concurrency or the gate, is as it is said now.
+ * Reopens a run where it ended. Finds the trials that were recorded but not scored, and those with a missing verdict
+ * because the judge failed. Settings that change no answer, such as the concurrency or the gate, are those of the
+ * evaluation as it is now.
  */
 export async function reopenRun(
   run: Run,
@@ -63,50 +64,53 @@ export async function reopenRun(
     targets,
     settings,
     ...drawOrder(gate, run.order),
-    gate: keepGate(gate, store),
+    gate: portableGate(gate, store),
   };
   await store.updateRun(resumed);
   for await (const judgement of store.readJudgements(run.id)) {
     if (judgement.askedIn === run.id) onJudged([judgement]);
   }
   const unscored: number[] = [];
-  for await (const results of keptResults(run, store)) {
+  for await (const results of readFinished(run, store)) {
     onKept(results.filter(isScored));
     unscored.push(...results.filter((result) => !isScored(result)).map(({ trial }) => trial.ordinal));
   }
   return { run: resumed, unscored: inBatches(store.readResults(run.id, unscored)) };
 }
 
-/** What taking up a run works with. */
+/** The services and callbacks that reopening a run uses. */
 export interface ResumeNeeds {
   readonly store: Store;
-  /** Told the trials that are not going to be made again. */
+  /** Called with the trials that are not going to be made again. */
   readonly onKept: (trials: readonly ScoredTrial[]) => void;
-  /** Told the judgements that the run has paid for so far. */
+  /** Called with the judgements that the run has paid for so far. */
   readonly onJudged: (judgements: readonly Judgement[]) => void;
 }
 
-/** A run that goes on. */
+/** A resumed run. */
 export interface ResumedRun {
   readonly run: Run;
-  /** Trials that are recorded and have yet to be scored, or scored again. */
+  /** The trials that are recorded and have yet to be scored, or scored again. */
   readonly unscored: AsyncIterable<CasedTrial[]>;
 }
 
-/** Whether a run is done but for verdicts that its judge owes: it can be resumed, and asks only for these. */
+/**
+ * Returns true when a run is complete apart from verdicts that its judge failed to give. Such a run can be resumed, and
+ * asks only for these.
+ */
 export function isJudgeMissing(run: Run): boolean {
   if (isDecided(run)) return false;
   return run.summary?.targets.some(({ counts }) => (counts.judgeFaults ?? 0) > 0) ?? false;
 }
 
-/** What is kept of the trials that are not made again, in groups. */
-async function* keptResults(run: Run, store: Store): AsyncGenerator<Result[]> {
+/** Yields the results of the trials that are not made again, in batches. */
+async function* readFinished(run: Run, store: Store): AsyncGenerator<Result[]> {
   for await (const batch of inBatches(store.readResults(run.id))) {
     yield batch.filter(({ trial }) => trial.status !== 'cancelled');
   }
 }
 
-/** Whether all that can be said of a trial has been said. */
+/** Returns true when a trial has all its verdicts. */
 export function isScored({ verdicts, scorecard }: Pick<Outcome, 'verdicts' | 'scorecard'>): boolean {
   const all = Object.values(verdicts);
   return (all.length > 0 || scorecard !== null) && !all.some(isJudgeFault);
@@ -118,11 +122,11 @@ function notResumable({ id }: Run, reason: string, remedy?: string): TouchstoneE
 }
 
 /**
- * In what an evaluation differs from the one that a run was planned for, part by part, its cases apart; empty when it is
- * the same.
+ * Lists the parts in which an evaluation differs from the one that a run was planned for, its cases apart; empty when
+ * it is the same.
  */
 function findDifferences(run: Run, evaluation: Evaluation): string[] {
-  const now = { ...evaluation, ...recordRules(evaluation), targets: asWrittenBefore(run, evaluation) };
+  const now = { ...evaluation, ...recordRules(evaluation), targets: withEarlierOptions(run, evaluation) };
   const sides = [describe(run, run.user), describe(now, evaluation.users.simulated)] as const;
   const differences = Object.keys(sides[0])
     .filter((part) => sides[0][part] !== sides[1][part])
@@ -132,7 +136,9 @@ function findDifferences(run: Run, evaluation: Evaluation): string[] {
   return differences;
 }
 
-/** As a run keeps them: what is secret in them is no difference. */
+/**
+ * Returns the metrics and the scorecard as a run stores them, without secrets, so that a secret makes no difference.
+ */
 function recordRules({
   metrics,
   scorecard,
@@ -145,15 +151,20 @@ function recordRules({
   return secrets === undefined ? recorded : { ...recorded, metrics: secrets.json(recorded.metrics) };
 }
 
-/** How a target is asked may change, such as how often a minute: while its fingerprint is the same, so is the target. */
-function asWrittenBefore({ targets }: Run, evaluation: Evaluation): Run['targets'] {
+/**
+ * Returns the targets with their earlier options where the fingerprint is unchanged. How a target is asked may change,
+ * such as its calls per minute; while its fingerprint is the same, so is the target.
+ */
+function withEarlierOptions({ targets }: Run, evaluation: Evaluation): Run['targets'] {
   return recordTargets(evaluation).map(
     (now) =>
       targets.find(({ name, fingerprint }) => name === now.name && fingerprint === now.fingerprint) ?? now,
   );
 }
 
-/** Targets that are written as before and yet are others, such as one whose prompt file was edited. */
+/**
+ * Describes targets whose options are unchanged but whose fingerprint is not, such as one whose prompt file was edited.
+ */
 function changedTargets(run: Run, evaluation: Evaluation): string[] {
   const before = new Map(run.targets.map(({ name, fingerprint }) => [name, fingerprint]));
   return evaluation.targets
@@ -161,7 +172,7 @@ function changedTargets(run: Run, evaluation: Evaluation): string[] {
     .map(({ name }) => `targets: the files, the model or the version behind ${name} are no longer the same`);
 }
 
-/** Metrics that are written as before and yet are others, such as one whose file was edited. */
+/** Describes metrics whose options are unchanged but whose fingerprint is not, such as one whose file was edited. */
 function changedMetrics(run: Run, evaluation: Evaluation): string[] {
   const before = new Map(run.metrics.map(({ name, fingerprint }) => [name, fingerprint]));
   return evaluation.metrics
@@ -176,7 +187,7 @@ type DescribedParts = Pick<
   readonly metrics: readonly Run['metrics'][number][];
 };
 
-/** What makes two evaluations the same, part by part. */
+/** Describes the parts in which two evaluations must agree to be the same. */
 function describe(
   { targets, metrics, scorecard, attempts, caseRule, seed, isInterleaved }: DescribedParts,
   user: RunUser | undefined,
@@ -197,7 +208,10 @@ function describeRule(rule: Run['caseRule']): string {
   return rule === undefined ? 'no rule' : `${rule.passes}${rule.isCurtailed ? '' : ', all attempts made'}`;
 }
 
-/** How a judge is asked may change, such as how many questions at a time; anything else about it may not. */
+/**
+ * Describes a metric without the options of its judge. How a judge is asked may change, such as its concurrency;
+ * anything else about it may not.
+ */
 function describeMetric({
   use: { judge: _options, ...use },
   version,

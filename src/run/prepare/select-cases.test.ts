@@ -37,12 +37,12 @@ test('the first cases that the filter selects are asked', async () => {
   expect(await select(all, ({ id }) => id !== 'a', 1)).toEqual(['b']);
 });
 
-test('a bad row is told even when it stands behind the last case that is asked', async () => {
+test('a bad row is reported even when it stands behind the last case that is asked', async () => {
   const dataset = datasetOf([{ input: 'a' }, { input: '' }]);
   await expect(select(dataset, () => true, 1)).rejects.toMatchObject({ code: 'dataset-invalid' });
 });
 
-test('a filter that selects nothing is refused with the categories that there are', async () => {
+test('a filter that selects no case is refused with the existing categories', async () => {
   await expect(select(all, () => false)).rejects.toMatchObject({
     code: 'dataset-empty',
     message: 'The filter selects none of the 3 cases.',

@@ -5,14 +5,20 @@ import type { Evaluation } from '../evaluation.ts';
 import { requireUser } from '../participants.ts';
 import { type LoadedCase, type LoadNotice, loadCases } from './load.ts';
 
-type Partner = 'targets' | 'users';
+type Participant = 'targets' | 'users';
 
 /**
- * The cases that a run asks. The whole dataset is read all the same: a bad row anywhere is worth knowing of.
- * Throws what `loadCases` does, `dataset-empty` when not one case is left, and `user-missing` where nobody can play a user.
+ * Yields the cases that a run asks. The whole dataset is read in any case, since a bad row anywhere should be reported.
+ * Throws the errors of `loadCases`, `dataset-empty` when no case is left, and `user-missing` when no user can play a
+ * case's user.
  */
 export async function* selectCases(
-  { dataset, selects, limit, ...partners }: Pick<Evaluation, 'dataset' | 'selects' | 'limit' | Partner>,
+  {
+    dataset,
+    selects,
+    limit,
+    ...participants
+  }: Pick<Evaluation, 'dataset' | 'selects' | 'limit' | Participant>,
   onNotice: (notice: LoadNotice) => void,
 ): AsyncGenerator<LoadedCase> {
   const categories = new Set<string>();
@@ -23,7 +29,7 @@ export async function* selectCases(
     if (categories.size <= mostCategories) categories.add(loaded.case.category ?? uncategorized);
     if (selected >= limit || !selects(loaded.case)) continue;
     selected += 1;
-    requireUser(loaded, partners);
+    requireUser(loaded, participants);
     yield loaded;
   }
   if (selected === 0) throw noneSelected(read, [...categories]);

@@ -6,16 +6,21 @@ import { plannedCaseSchema, resultSchema } from '../../schema/result.ts';
 import { runSchema } from '../../schema/run.ts';
 import { summarySchema } from '../../schema/summary.ts';
 
-/** The version of the form of exported runs. */
+/** The format version of exported runs. */
 export const archiveVersion = 1;
 
 const hash = z.string().describe('Hash of this line and of the hash on the line before it.');
 
-/** A run whose numbers are those of an older version, which kept fewer, has none: they are made of its records. */
+/**
+ * The schema of an exported run. A summary of an older version, which had fewer numbers, is dropped and computed again
+ * from the records.
+ */
 const exportedRunSchema = () => runSchema().extend({ summary: summarySchema.optional().catch(undefined) });
 
-/** One line of an exported run: first the run, then its cases, then the
- * judgements it rests on, then its trials with all that was said of them. */
+/**
+ * The schema of one line of an exported run. The run comes first, then its cases, the judgements that it rests on, and
+ * its trials with their scores.
+ */
 export const archiveLineSchema = z.lazy(() =>
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('run'), version: z.literal(archiveVersion), run: exportedRunSchema(), hash }),
@@ -27,7 +32,7 @@ export const archiveLineSchema = z.lazy(() =>
 );
 type ArchiveLine = z.infer<typeof archiveLineSchema>;
 
-/** Makes the lines of one file. Each carries a hash of all that stands in the file up to there. */
+/** Creates a writer of the lines of one file. Each line carries a hash of the file up to and including that line. */
 export function createLineWriter() {
   let previous = '';
   return (type: ArchiveLine['type'], content: object): string => {
@@ -41,25 +46,28 @@ function hashLine(previous: string, type: string, text: string): string {
   return hashText(`${previous} ${type} ${text}`);
 }
 
-/** A line of a file that is to be imported, parsed as JSON. */
+/** A line of a file to be imported, parsed as JSON. */
 export interface ArchiveRow {
   readonly value: unknown;
   readonly place: Place;
 }
 
-/** A line that is as it was written. */
+/** A line that is unchanged since its export. */
 export interface CheckedLine {
   readonly content: ArchiveLine;
   readonly place: Place;
 }
 
-/** Checks lines one after the other. Throws `import-invalid` with the place of the first that is not as it was written. */
+/**
+ * Checks lines one after the other. Throws `import-invalid` with the place of the first line that was changed since the
+ * export.
+ */
 export async function* checkLines(rows: AsyncIterable<ArchiveRow>): AsyncGenerator<CheckedLine> {
   let previous = '';
   for await (const { value, place } of rows) {
     const parsed = archiveLineSchema.safeParse(value);
     if (!parsed.success) throw notALine(value, place, parsed.error);
-    // The text as it was written, not as it was parsed: nothing that a schema leaves out escapes the hash.
+    // The hash covers the text as written, not as parsed, so that it also covers fields that the schema drops.
     const { type, hash: stated, ...written } = value as ArchiveLine;
     previous = hashLine(previous, type, canonicalJson(written).slice(1, -1));
     if (stated !== previous) {
@@ -79,10 +87,10 @@ function notALine(value: unknown, place: Place, error: z.ZodError): TouchstoneEr
     return invalidImport(message, 'Update Touchstone.');
   }
   const found = [problem?.path.join('.'), problem?.message].filter((part) => part !== '').join(': ');
-  return invalidImport(`${formatPlace(place)} is no line of an exported run: ${found}.`);
+  return invalidImport(`${formatPlace(place)} is not a line of an exported run: ${found}.`);
 }
 
-/** The refusal of a file that is to be imported. */
+/** Returns the error that refuses a file to be imported. */
 export function invalidImport(message: string, remedy?: string): TouchstoneError {
   return new TouchstoneError('import-invalid', message, remedy === undefined ? {} : { remedy });
 }

@@ -27,7 +27,7 @@ const drafts = ['a', 'b', 'c'].map((id) => ({
   metadata: { z: 1, a: [null, { y: 'é', b: '\u0000' }] },
 }));
 
-/** A finished run in a memory store, one trial of which failed. */
+/** Creates a finished run in a memory store; one of its trials failed. */
 async function makeRun(state: Json = { booked: true }) {
   const store = createMemoryStore();
   const bot = buildTarget(({ caseId }) => {
@@ -61,7 +61,7 @@ async function reexport(lines: readonly string[], store: Store): Promise<string[
   return await Array.fromAsync(exportRun(imported, store));
 }
 
-test('an imported run is exported again in the same bytes, from every store', async () => {
+test('an imported run is exported again with the same bytes, from every store', async () => {
   const { lines } = exported;
   const sqlite = openSqliteStore(path.join(folder, 'one.db'));
   expect(await reexport(lines, createMemoryStore())).toEqual(lines);
@@ -69,7 +69,7 @@ test('an imported run is exported again in the same bytes, from every store', as
   await sqlite.close();
 });
 
-test('nothing that an answer may hold is lost', async () => {
+test('no content of an answer is lost', async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (state) => {
       const { lines } = await makeRun(state as Json);
@@ -79,7 +79,7 @@ test('nothing that an answer may hold is lost', async () => {
   );
 });
 
-test('the order of keys and white space may change on the way', async () => {
+test('the order of keys and white space may change in transit', async () => {
   const { lines, finished } = exported;
   const reversed = lines.map((line) =>
     JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(line)).reverse())),
@@ -116,9 +116,9 @@ test.each([
   [
     'a line of something else',
     [head, '{"question":"x"}'],
-    /run\.jsonl:2 is no line of an exported run: type/,
+    /run\.jsonl:2 is not a line of an exported run: type/,
   ],
-  ['a text', ['"run"'], /run\.jsonl:1 is no line of an exported run/],
+  ['a text', ['"run"'], /run\.jsonl:1 is not a line of an exported run/],
   [
     'a later version',
     [head.replace('"version":1,"hash"', '"version":2,"hash"')],
@@ -134,7 +134,7 @@ test.each([
   expect(last).toMatch(/^\{"type":"end",/);
 });
 
-test('numbers of an older version, which kept fewer, are made anew of the records', async () => {
+test('a summary of an older version, which had fewer numbers, is computed again from the records', async () => {
   const { finished, lines } = exported;
   const toLine = createLineWriter();
   const older = lines.map((line) => {
@@ -154,7 +154,7 @@ test('a run that is in the store already is refused, and stays as it is', async 
   expect(await Array.fromAsync(exportRun(finished, store))).toEqual(lines);
 });
 
-test('what an import leaves that is killed has no totals, is no whole run, and is removed by the next', async () => {
+test('what a killed import leaves has no totals, is not a whole run, and is removed by the next import', async () => {
   const store = createMemoryStore();
   const dying: Store = {
     ...store,
@@ -165,20 +165,20 @@ test('what an import leaves that is killed has no totals, is no whole run, and i
   const [left] = await Array.fromAsync(readRuns(store));
   expect(left).toMatchObject({ status: 'planning', isImporting: true });
   expect(left).not.toHaveProperty('summary');
-  await expect(requireWhole(left as Run, store)).rejects.toThrow('was ended before all of it was there');
+  await expect(requireWhole(left as Run, store)).rejects.toThrow('ended before it was complete');
   const other = await makeRun();
   await importRun(rowsOf(other.lines), store);
   expect((await store.listRuns()).map(({ id }) => id)).toEqual([other.finished.id]);
   expect(await reexport(exported.lines, store)).toEqual(exported.lines);
 });
 
-test('what an older version left that was killed is imported again', async () => {
+test('what a killed import of an older version left is imported again', async () => {
   const store = createMemoryStore();
   await store.createRun({ ...exported.finished, status: 'planning' });
   expect(await reexport(exported.lines, store)).toEqual(exported.lines);
 });
 
-test('an import that is stopped leaves nothing behind', async () => {
+test('a stopped import leaves nothing behind', async () => {
   const store = createMemoryStore();
   const stop = new AbortController();
   async function* rows() {
@@ -193,7 +193,7 @@ test('an import that is stopped leaves nothing behind', async () => {
   expect(await store.listRuns()).toEqual([]);
 });
 
-/** The same file with another record of its run, its hashes made anew. */
+/** Returns the same file with another record of its run, and with new hashes. */
 function withHead(change: (run: Run) => void): string[] {
   const toLine = createLineWriter();
   return exported.lines.map((line) => {
@@ -209,7 +209,7 @@ test.each<[string, (target: TargetSummary) => void, RegExp]>([
     ({ score }) => {
       score.value = 0.123;
     },
-    /bot: score 12\.3 %, and made of them 100\.0 %/,
+    /bot: score 12\.3 %, but computed from the results 100\.0 %/,
   ],
   [
     'pass rate',
@@ -223,14 +223,14 @@ test.each<[string, (target: TargetSummary) => void, RegExp]>([
     ({ counts }) => {
       counts.errors = 0;
     },
-    /bot: errors 0, and made of them 1/,
+    /bot: errors 0, but computed from the results 1/,
   ],
   [
     'mean of a metric',
     ({ metrics }) => {
       for (const { estimate } of metrics) estimate.value = null;
     },
-    /tool-usage not measured, and made of them 100\.0 %/,
+    /tool-usage not measured, but computed from the results 100\.0 %/,
   ],
 ])('a file whose %s does not follow from its results is refused', async (_what, forge, message) => {
   const store = createMemoryStore();
@@ -239,7 +239,7 @@ test.each<[string, (target: TargetSummary) => void, RegExp]>([
   expect(await store.listRuns()).toEqual([]);
 });
 
-test('totals and decision are made of the results; what another version, or a baseline, made of them is told', async () => {
+test('totals and decision are computed from the results; differences to another version or baseline are reported', async () => {
   const notices: string[] = [];
   const written = withHead((run) => {
     run.touchstoneVersion = '0.0.9';
@@ -252,12 +252,12 @@ test('totals and decision are made of the results; what another version, or a ba
   const { summary } = await importRun(rowsOf(written), store, { onNotice: (notice) => notices.push(notice) });
   expect(summary).toEqual(exported.finished.summary);
   expect(notices).toEqual([
-    'Totals are made of the results, which version 0.0.9 did otherwise: bot: score 50.0 %, and made of them 100.0 %.',
-    'The decision on it was pass, and is not-measured here: bot: 1 of 3 trials were not measured.',
+    'The totals were computed again, since version 0.0.9 computed them differently: bot: score 50.0 %, but computed from the results 100.0 %.',
+    'The decision was pass in the file and is not-measured here: bot: 1 of 3 trials were not measured.',
   ]);
 });
 
-test('a run that was interrupted can be taken along and finished elsewhere', async () => {
+test('an interrupted run can be exported and finished elsewhere', async () => {
   const here = createMemoryStore();
   const elsewhere = createMemoryStore();
   const stop = new AbortController();

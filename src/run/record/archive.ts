@@ -1,4 +1,4 @@
-import { compareTotals, isWorkedOn } from '../../analysis/summary/check-totals.ts';
+import { compareTotals, isClaimed } from '../../analysis/summary/check-totals.ts';
 import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
 import type { Judgement } from '../../schema/judgement.ts';
 import type { PlannedCase, Result } from '../../schema/result.ts';
@@ -18,7 +18,7 @@ import {
   invalidImport,
 } from './archive-line.ts';
 
-/** A whole run as lines of JSON, the same bytes from every store. Throws `run-not-found`. */
+/** Yields a whole run as lines of JSON, byte for byte the same from every store. Throws `run-not-found`. */
 export async function* exportRun(run: Run, store: Store): AsyncGenerator<string> {
   const counts = { cases: 0, judgements: 0, results: 0 };
   const toLine = createLineWriter();
@@ -38,19 +38,20 @@ export async function* exportRun(run: Run, store: Store): AsyncGenerator<string>
   yield toLine('end', counts);
 }
 
-/** What an import works with beside its rows. */
+/** Options of an import. */
 export interface ImportNeeds {
   readonly onNotice?: (message: string) => void;
-  /** Ends the import when it is aborted. */
+  /** Stops the import when it is aborted. */
   readonly stop?: AbortSignal;
 }
 
 /**
- * Adds an exported run to a store and returns it. All or nothing: throws `import-invalid` with the line when the file
- * is not a whole export as it was written, when its totals are not those of its results, or when the run is there already,
- * `run-stopped` when it is stopped, and leaves nothing behind. Throws `run-in-progress` while another process imports the
- * same run. What an import leaves that is killed is never taken for a whole run, nor has it totals: it is kept as `planning`
- * until its last row is there, and removed by the next import.
+ * Imports an exported run into a store and returns it. The import is all or nothing. It throws `import-invalid` with
+ * the line when the file is not a whole, unchanged export, when its totals do not follow from its results, or when the
+ * store has the run already; `run-stopped` when it is stopped; and `run-in-progress` while another process imports the
+ * same run. In each case it leaves nothing behind. A run that is being imported has the status `planning` and no totals
+ * until its last row is stored, so that what a killed import leaves is never mistaken for a whole run; the next import
+ * removes it.
  */
 export async function importRun(
   rows: AsyncIterable<ArchiveRow>,
@@ -65,7 +66,7 @@ export async function importRun(
   try {
     await copyRows(stated, lines, store);
     const whole = await withOwnTotals(stated, store);
-    tellChanges(stated, whole, onNotice);
+    checkTotals(stated, whole, onNotice);
     await store.updateRun(whole);
     return whole;
   } catch (error) {
@@ -74,7 +75,7 @@ export async function importRun(
   }
 }
 
-/** The rows, until it is told to stop. */
+/** Yields the rows, and throws `run-stopped` as soon as the import is stopped. */
 async function* untilStopped(rows: AsyncIterable<ArchiveRow>, stop: AbortSignal): AsyncGenerator<ArchiveRow> {
   const iterator = rows[Symbol.asyncIterator]();
   try {
@@ -84,24 +85,24 @@ async function* untilStopped(rows: AsyncIterable<ArchiveRow>, stop: AbortSignal)
       yield next.value;
     }
   } finally {
-    // Not waited for: it may be reading what never comes.
+    // Not awaited, since it may be reading a row that never comes.
     void iterator.return?.();
   }
 }
 
 function importStopped(): TouchstoneError {
-  return new TouchstoneError('run-stopped', 'Stopped: nothing of the run is kept.');
+  return new TouchstoneError('run-stopped', 'The import was stopped, and nothing of the run is kept.');
 }
 
-/** Removes what imports left that were killed. */
+/** Removes runs that a killed import left behind. */
 async function removeLeftovers(store: Store): Promise<void> {
   for await (const { id, isImporting } of readRuns(store, { status: 'planning' })) {
-    const isLeft = isImporting === true && !(await isWorkedOn(id, store));
+    const isLeft = isImporting === true && !(await isClaimed(id, store));
     if (isLeft) await store.deleteRun(id);
   }
 }
 
-/** A run that has ended has its numbers: those of its results, whatever its file says of them. */
+/** Replaces the summary of a finished run by one computed from its results. */
 async function withOwnTotals(stated: Run, store: Store): Promise<Run> {
   const { summary: _stated, ...run } = stated;
   if (run.status !== 'completed' && run.status !== 'interrupted') return run;
@@ -109,11 +110,11 @@ async function withOwnTotals(stated: Run, store: Store): Promise<Run> {
 }
 
 /**
- * Throws `import-invalid` where this version wrote totals that do not follow from the results beside them. Another version
- * may have counted in another way: then what changes is told, as it is of a decision, which a file may have from a
- * baseline that is not here.
+ * Compares the totals in the file with those computed from its results. Throws `import-invalid` when they differ
+ * although this version wrote the file. Another version may have counted differently, so its changes are only reported,
+ * and so is a changed decision, which may depend on a baseline that this store does not have.
  */
-function tellChanges(
+function checkTotals(
   { summary: stated, touchstoneVersion: version }: Run,
   { id, summary: made }: Run,
   onNotice: ImportNeeds['onNotice'],
@@ -129,13 +130,13 @@ function tellChanges(
   }
   if (changes.length > 0) {
     onNotice?.(
-      `Totals are made of the results, which version ${version} did otherwise: ${changes.join('; ')}.`,
+      `The totals were computed again, since version ${version} computed them differently: ${changes.join('; ')}.`,
     );
   }
   const [before, now] = [stated.decision.outcome, made.decision.outcome];
   if (before !== now) {
-    const [reason = 'its rules are held against its results here'] = made.decision.reasons;
-    onNotice?.(`The decision on it was ${before}, and is ${now} here: ${reason}.`);
+    const [reason = 'its rules were applied again to its results'] = made.decision.reasons;
+    onNotice?.(`The decision was ${before} in the file and is ${now} here: ${reason}.`);
   }
 }
 
@@ -154,7 +155,7 @@ async function readHead(lines: AsyncGenerator<CheckedLine>, store: Store): Promi
   return run;
 }
 
-/** Adds the record of the run. Another process may have done so since it was looked for. */
+/** Adds and claims the record of the run. Another process may have added it since it was looked for. */
 async function addHead(run: Run, store: Store): Promise<Claim> {
   try {
     return await createClaimedRun(run, store);
@@ -167,11 +168,11 @@ async function addHead(run: Run, store: Store): Promise<Claim> {
 async function refuseKept(runId: string, store: Store): Promise<void> {
   const kept = await store.readRun(runId);
   if (kept === undefined) return;
-  if (kept.status === 'planning' && (await isWorkedOn(runId, store))) {
+  if (kept.status === 'planning' && (await isClaimed(runId, store))) {
     const message = `Run ${runId} is being imported by another process already.`;
     throw new TouchstoneError('run-in-progress', message, { remedy: 'Wait until it is there.' });
   }
-  // Of a plan that was never complete nothing was exported: this is what an import of an older version left.
+  // A run with an incomplete plan is never exported, so this one was left by an import of an older version.
   if (kept.status === 'planning') await store.deleteRun(runId);
   else {
     throw invalidImport(

@@ -16,7 +16,7 @@ const drafts = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `q${index}`, input: `question ${index}` }));
 const settings = { concurrency: 4, timeLimitMs: 60_000, maxRetries: 0 };
 
-/** A metric that says nothing until it is let go on. */
+/** A metric that gives no verdict until it is released. */
 function buildStuckMetric() {
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
   const score = async () => {
@@ -26,7 +26,7 @@ function buildStuckMetric() {
   return { metric: liveMetric('slow', { score }), letGo };
 }
 
-/** The count once it has begun to rise and has stood still for a while. */
+/** Returns the count once it has begun to rise and has stood still for a while. */
 async function untilQuiet(count: () => number): Promise<number> {
   for (let [last, quiet] = [0, 0]; quiet < 5; ) {
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -36,7 +36,7 @@ async function untilQuiet(count: () => number): Promise<number> {
   return count();
 }
 
-test('answers are kept at once, however long their scores take', async () => {
+test('answers are stored at once, however long their scores take', async () => {
   const store = createMemoryStore();
   let kept = 0;
   const watched = {
@@ -86,7 +86,7 @@ test('no more calls are made than scoring can keep up with', async () => {
   expect((await running).summary?.targets[0]?.metrics[0]).toMatchObject({ scored: 2000 });
 });
 
-test('a run that is stopped while scoring holds it up calls nothing more', async () => {
+test('a run that is stopped while scoring holds up its calls makes no more of them', async () => {
   const bot = buildTarget(() => 'yes');
   const { metric, letGo } = buildStuckMetric();
   const stop = new AbortController();
@@ -108,7 +108,7 @@ test('a run that is stopped while scoring holds it up calls nothing more', async
   expect(await Array.fromAsync(store.readResults(id))).toHaveLength(called);
 });
 
-test('a store that fails ends the run with its fault, and every call with it', async () => {
+test('a failing store ends the run with its error, and every call with it', async () => {
   const full = () => Promise.reject(new Error('disk full'));
   for (const broken of ['addTrials', 'addScores']) {
     const bot = buildTarget(() => 'yes');
@@ -128,7 +128,7 @@ test('a store that fails ends the run with its fault, and every call with it', a
   }
 });
 
-test('a store that fails for a moment loses no answer but the one that it failed for', async () => {
+test('a store that fails for a moment loses only the answer that it failed for', async () => {
   const memory = createMemoryStore();
   let faults = 0;
   const store: Store = {
@@ -141,7 +141,7 @@ test('a store that fails for a moment loses no answer but the one that it failed
   let [answered, closedAfter] = [0, 0];
   const bot = buildTarget(
     async ({ caseId }) => {
-      // The first answer comes before the others, and fails to be kept.
+      // The first answer comes before the others, and cannot be stored.
       await wait(caseId === 'q0' ? 1 : 100);
       answered += 1;
       return 'yes';

@@ -4,13 +4,13 @@ import { sumKnown, sumUsage } from '../../schema/usage.ts';
 import type { Store } from '../../stores/store.ts';
 import type { PartialReply } from '../../targets/target.ts';
 
-/** Keeps a trial: resolves with it once it is on disk. */
+/** A function that stores a trial, and resolves with it once it is on disk. */
 export type Recorder = (trial: CasedTrial) => Promise<CasedTrial>;
 
 /**
- * Keeps the trials of a run as soon as they are made; those that come in one turn of the event loop go into one write.
- * Who made a trial waits until it is kept before making the next: so after a crash, what is asked again is only what
- * was being asked.
+ * Creates the recorder of a run. Trials that come in one turn of the event loop are stored in one write. Trial makers
+ * wait until their trial is stored before they make the next, so that a crash loses only the trials that were being
+ * made.
  */
 export function createRecorder(runId: string, store: Pick<Store, 'addTrials'>): Recorder {
   let waiting: CasedTrial[] = [];
@@ -33,8 +33,8 @@ export function createRecorder(runId: string, store: Pick<Store, 'addTrials'>): 
 }
 
 /**
- * What a call came to, with what the calls before it had come to when they failed: that was paid for, too. A call that failed
- * and did not say what it took is not known to have taken anything.
+ * Adds the usage and cost of earlier, failed calls to those of the last call, since all of them were paid for. A failed
+ * call that reported no usage counts as unknown.
  */
 export function addTaken<Last extends PartialReply>(
   { usage: lastUsage, cost: lastCost, ...last }: Last,

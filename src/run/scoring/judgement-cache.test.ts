@@ -20,7 +20,7 @@ async function createTwoRuns() {
   return store;
 }
 
-test('what is kept in one turn is written at once, and each has an id of its own', async () => {
+test('judgements of one turn are written at once, each with its own id', async () => {
   const store = await createTwoRuns();
   const writes: number[] = [];
   const listening = {
@@ -41,7 +41,10 @@ test('what is kept in one turn is written at once, and each has an id of its own
 const noAnswer = async () => 'asked' as const;
 const never = { signal: new AbortController().signal };
 
-/** A question that takes until it is told to end, of a run that is claimed, and another run that asks the same. */
+/**
+ * Asks a question whose answer takes until the test releases it, in a claimed run, and the same question in another
+ * run.
+ */
 async function askTwice(
   limits: Pick<JudgeContext, 'signal' | 'stop'> = never,
   onNotice = (_notice: { readonly message: string }) => {},
@@ -71,7 +74,7 @@ async function askTwice(
   return { store, die, mine, theirs, say: asked.resolve, calls: () => calls, second };
 }
 
-test('what another run is asking is waited for, and not asked', async () => {
+test('a question that another run is asking is awaited, and not asked', async () => {
   const { mine, theirs, say, calls, store } = await askTwice();
   say(draft('a'));
   expect(await theirs).toEqual(await mine);
@@ -79,7 +82,7 @@ test('what another run is asking is waited for, and not asked', async () => {
   expect(await store.takeQuestions('second', ['a'])).toEqual(['second']);
 });
 
-test('questions of one turn are taken at once, so that nobody can come in between', async () => {
+test('questions of one turn are locked at once, so that no other run can come in between', async () => {
   const store = await createTwoRuns();
   const taken: (readonly string[])[] = [];
   const listening = {
@@ -94,7 +97,7 @@ test('questions of one turn are taken at once, so that nobody can come in betwee
   expect(taken).toEqual([['a', 'b', 'c']]);
 });
 
-test('what another run has its answer to by the moment it is taken is not asked', async () => {
+test('a question that another run has answered by the time it is locked is not asked', async () => {
   const store = await createTwoRuns();
   const other = createJudgementCache('first', { store, reuses: true });
   const answeredMeanwhile = {
@@ -108,36 +111,36 @@ test('what another run has its answer to by the moment it is taken is not asked'
   expect(await keeper.findOrAsk('a', noAnswer, never)).toMatchObject({ askedIn: 'first' });
 });
 
-test('who waits long for the answer of another run is told of it once', async () => {
-  const told: string[] = [];
+test('a long wait for the answer of another run gives one notice', async () => {
+  const notices: string[] = [];
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate'] });
   onTestFinished(() => void vi.useRealTimers());
-  const asking = askTwice(never, ({ message }) => told.push(message));
+  const asking = askTwice(never, ({ message }) => notices.push(message));
   await vi.advanceTimersByTimeAsync(4000);
   const { theirs, say } = await asking;
-  expect(told).toEqual([]);
+  expect(notices).toEqual([]);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(told).toEqual(['Run first is asking a judge the same: its answers are waited for.']);
+  expect(notices).toEqual(['Run first is asking a judge the same questions. Waiting for its answers.']);
   say(draft('a'));
   await vi.advanceTimersByTimeAsync(1000);
   expect(await theirs).toMatchObject({ askedIn: 'first' });
 });
 
-test('what another run has asked without an answer is asked then, by one', async () => {
+test('a question that another run asked without an answer is then asked by one run', async () => {
   const { mine, theirs, say, calls } = await askTwice();
   expect(calls()).toBe(0);
   say('nothing');
   expect([await mine, await theirs, calls()]).toEqual(['nothing', 'asked again', 1]);
 });
 
-test('what a process was asking that has died is asked by the next', async () => {
+test('a question that a dead process was asking is asked by the next run', async () => {
   const { theirs, die, calls } = await askTwice();
   expect(calls()).toBe(0);
   await die[Symbol.asyncDispose]();
   expect([await theirs, calls()]).toEqual(['asked again', 1]);
 });
 
-test('who waits for the answer of another run can be stopped, and what fails is given back', async () => {
+test('a wait for the answer of another run can be stopped, and a failed question is released', async () => {
   for (const signal of ['signal', 'stop'] as const) {
     const stop = new AbortController();
     const { theirs, calls } = await askTwice({ ...never, [signal]: stop.signal });
@@ -151,7 +154,7 @@ test('who waits for the answer of another run can be stopped, and what fails is 
   expect(await store.takeQuestions('first', ['b'])).toEqual(['first']);
 });
 
-test('an answer of another run counts only where that is wanted, and one of the own run always', async () => {
+test('answers of other runs count only when reuse is on, answers of the same run always', async () => {
   const store = await createTwoRuns();
   const [before] = [await createJudgementCache('first', { store, reuses: true }).keep(draft('a'))];
   const find = async (keeper: JudgementCache) => await keeper.findOrAsk('a', noAnswer, never);
@@ -165,7 +168,7 @@ test('an answer of another run counts only where that is wanted, and one of the 
   expect(await find(anew)).toEqual(again);
 });
 
-test('what cannot be written is not taken for kept', async () => {
+test('judgements that cannot be written are not taken for kept', async () => {
   const store = createMemoryStore();
   const keeper = createJudgementCache('gone', { store, reuses: true });
   await expect(keeper.keep(draft('a'))).rejects.toMatchObject({ code: 'run-not-found' });

@@ -1,65 +1,69 @@
 import { TouchstoneError } from '../../errors.ts';
 import type { JudgeContext, JudgementCache } from '../../judges/judge.ts';
 import { randomId } from '../../lib/random-id.ts';
-import { gatherTurn, wait } from '../../lib/waiting.ts';
+import { batchPerTurn, wait } from '../../lib/waiting.ts';
 import type { Judgement } from '../../schema/judgement.ts';
 import type { Store } from '../../stores/store.ts';
 import type { LoadNotice } from '../prepare/load.ts';
 
-/** How a run keeps its judgements. */
+/** Options of a run's judgement cache. */
 export interface JudgementCacheOptions {
   readonly store: Store;
-  /** Whether answers from earlier runs count. Those of this run always do: nothing is paid twice. */
+  /**
+   * True when answers of earlier runs count. The answers of this run always count, so that nothing is paid for twice.
+   */
   readonly reuses: boolean;
-  /** Told of judgements once they are on disk. */
+  /** Called with judgements once they are on disk. */
   readonly onKept?: ((judgements: readonly Judgement[]) => void) | undefined;
-  /** Told once of each other run whose answers are waited for. */
+  /** Called once for each other run whose answers are awaited. */
   readonly onNotice?: ((notice: LoadNotice) => void) | undefined;
 }
 
-/** How long to wait before looking again whether another run has its answer, and until it is told of, in milliseconds. */
-const pauses = { first: 10, longest: 500, told: 5000 };
+/**
+ * The pauses between two looks for another run's answer, and the wait after which a notice is given, in milliseconds.
+ */
+const pauses = { first: 10, longest: 500, notice: 5000 };
 
-/** Where the judgements of a run go: into the store, those of one turn of the event loop in one write. */
+/** Creates the judgement cache of a run. Judgements of one turn of the event loop are stored in one write. */
 export function createJudgementCache(
   runId: string,
   { store, reuses, onKept, onNotice }: JudgementCacheOptions,
 ): JudgementCache {
   const questions = createQuestionLock(runId, store);
   const find = async (key: string) => await store.findJudgement(key, reuses ? undefined : runId);
-  const keep = gatherTurn(async (judgements: readonly Judgement[]) => {
+  const keep = batchPerTurn(async (judgements: readonly Judgement[]) => {
     await store.addJudgements(runId, judgements);
     onKept?.(judgements);
     return judgements;
   });
 
-  const tell = onceEach((taker: string) =>
-    onNotice?.({ message: `Run ${taker} is asking a judge the same: its answers are waited for.` }),
+  const announceWait = onceEach((holder: string) =>
+    onNotice?.({ message: `Run ${holder} is asking a judge the same questions. Waiting for its answers.` }),
   );
 
-  async function askAlone<Asked>(key: string, ask: () => Promise<Asked>): Promise<Judgement | Asked> {
+  async function askAlone<Answer>(key: string, ask: () => Promise<Answer>): Promise<Judgement | Answer> {
     try {
-      // The process that had it before may have its answer by now.
+      // The run that held the lock before may have the answer by now.
       return (await find(key)) ?? (await ask());
     } finally {
       await questions.release(key);
     }
   }
 
-  async function findOrAsk<Asked>(
+  async function findOrAsk<Answer>(
     key: string,
-    ask: () => Promise<Asked>,
+    ask: () => Promise<Answer>,
     { signal, stop }: Pick<JudgeContext, 'signal' | 'stop'>,
-  ): Promise<Judgement | Asked> {
+  ): Promise<Judgement | Answer> {
     let waitedMs = 0;
     for (let pauseMs = pauses.first; ; pauseMs = Math.min(2 * pauseMs, pauses.longest)) {
       const kept = await find(key);
       if (kept !== undefined) return kept;
-      // What is asked anew concerns no other run.
+      // A run that does not reuse judgements need not wait for other runs.
       if (!reuses) return await ask();
-      const taker = await questions.take(key);
-      if (taker === runId) return await askAlone(key, ask);
-      if (waitedMs >= pauses.told) tell(taker);
+      const holder = await questions.lock(key);
+      if (holder === runId) return await askAlone(key, ask);
+      if (waitedMs >= pauses.notice) announceWait(holder);
       await wait(pauseMs, stop === undefined ? signal : AbortSignal.any([signal, stop]));
       waitedMs += pauseMs;
     }
@@ -68,7 +72,7 @@ export function createJudgementCache(
   return { findOrAsk, keep: async (draft) => await keep({ id: randomId(), ...draft, askedIn: runId }) };
 }
 
-/** Does something once for each text. */
+/** Wraps a function so that it runs once for each text. */
 function onceEach(work: (text: string) => void): (text: string) => void {
   const done = new Set<string>();
   return (text) => {
@@ -77,38 +81,39 @@ function onceEach(work: (text: string) => void): (text: string) => void {
   };
 }
 
-/** Questions that a run has for itself while it puts them to a judge. */
+/** The lock that a run takes on a question while a judge answers it. */
 interface QuestionLock {
-  /** The id of the run whose question it is to ask: of this one, or of another that is asking it. */
-  take(key: string): Promise<string>;
+  /**
+   * Tries to lock a question. Resolves to the id of the run that has the lock: this run, or another that is asking now.
+   */
+  lock(key: string): Promise<string>;
   release(key: string): Promise<void>;
 }
 
-/** Takes questions for a run, those of one turn of the event loop in one write. */
+/** Creates the question lock of a run. The questions of one turn of the event loop are locked in one write. */
 function createQuestionLock(runId: string, store: Store): QuestionLock {
   return {
-    take: gatherTurn(async (keys) => {
-      const takers = await store.takeQuestions(runId, keys);
-      for (const taker of new Set(takers)) if (taker !== runId) await releaseOfDeadRun(taker, store);
-      return takers;
+    lock: batchPerTurn(async (keys) => {
+      const holders = await store.takeQuestions(runId, keys);
+      for (const holder of new Set(holders)) if (holder !== runId) await releaseLocksOfDeadRun(holder, store);
+      return holders;
     }),
-    release: gatherTurn(async (keys) => {
+    release: batchPerTurn(async (keys) => {
       await store.releaseQuestions(runId, keys);
       return keys.map(() => undefined);
     }),
   };
 }
 
-/** Releases what a run has claimed that is not worked on any more: its process died while it asked. */
-async function releaseOfDeadRun(runId: string, store: Store): Promise<void> {
+/** Releases the questions of a run whose process died while it asked. */
+async function releaseLocksOfDeadRun(runId: string, store: Store): Promise<void> {
   try {
     await using _claim = await store.claimRun(runId);
     await store.releaseQuestions(runId);
   } catch (error) {
-    // It lives, or it was deleted meanwhile with all that it had taken.
-    const isOver = error instanceof TouchstoneError && endings.has(error.code);
-    if (!isOver) throw error;
+    // The run is alive, or it was deleted meanwhile together with its locks.
+    if (!(error instanceof TouchstoneError && expectedCodes.has(error.code))) throw error;
   }
 }
 
-const endings: ReadonlySet<string> = new Set(['run-in-progress', 'run-not-found']);
+const expectedCodes: ReadonlySet<string> = new Set(['run-in-progress', 'run-not-found']);

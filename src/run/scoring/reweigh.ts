@@ -9,10 +9,10 @@ import { finishRun } from '../summarize.ts';
 import { evaluateCard } from './score.ts';
 
 /**
- * Keeps what another scorecard makes of the verdicts of a run, as a run of its own that shares its trials. Nothing is
- * measured anew: the scorecard rests on the run's own metrics.
+ * Stores the results of another scorecard over the verdicts of a run, as a run of its own that shares its trials.
+ * Nothing is measured again, since the scorecard rests on the run's own metrics.
  */
-export async function keepReweighed(source: Run, scorecard: LiveScorecard, store: Store): Promise<Run> {
+export async function storeReweighed(source: Run, scorecard: LiveScorecard, store: Store): Promise<Run> {
   const { metrics, gate } = source;
   const rules = { metrics: [], scorecard, reusesJudgements: true, gate };
   const begun = { ...beginRun({ ...source, rescoredFrom: source.id }, rules), metrics };
@@ -31,8 +31,8 @@ export async function keepReweighed(source: Run, scorecard: LiveScorecard, store
 const mostFlips = 10_000;
 
 /**
- * What another scorecard makes of the verdicts that are kept of a run. Nothing is measured anew: its criteria rest on the
- * run's own metrics.
+ * Compares the results of another scorecard with the stored scorecard results of a run, without storing anything.
+ * Nothing is measured again, since its criteria rest on the run's own metrics.
  */
 export async function compareScores(
   run: Run,
@@ -68,7 +68,7 @@ function isFlip({ before, after }: ScoreChange): boolean {
   return before.mark !== after.mark || before.passed !== after.passed;
 }
 
-/** All marks that a scorecard gives, the best first. */
+/** Returns all grades or outcomes that a scorecard can give, best first. */
 function marksOf({ outcomes, grades }: LiveScorecard): string[] {
   if (outcomes !== undefined) return outcomes.map(({ outcome }) => outcome);
   return grades.toSorted((one, other) => other.from - one.from).map(({ grade }) => grade);

@@ -18,7 +18,7 @@ function scored(count: number, from = 0): ScoredTrial[] {
   });
 }
 
-test('scores that come fast are kept many at a time, and the rest at the end', async () => {
+test('scores that come fast are stored many at a time, and the rest at the end', async () => {
   const { kept, keeper } = prepare();
   for (let round = 0; round < 30; round += 1) await keeper.add(scored(10));
   await keeper.finish();
@@ -27,7 +27,7 @@ test('scores that come fast are kept many at a time, and the rest at the end', a
   expect(kept.length).toBeLessThan(10);
 });
 
-test('a score that comes alone is kept at once, and at the end there is nothing left to keep', async () => {
+test('a score that comes alone is stored at once, and nothing is left at the end', async () => {
   const { kept, keeper } = prepare();
   await keeper.add(scored(1));
   expect(kept).toEqual([1]);
@@ -35,7 +35,7 @@ test('a score that comes alone is kept at once, and at the end there is nothing 
   expect(kept).toEqual([1]);
 });
 
-test('however fast they come, some hundreds are kept at a time', async () => {
+test('however fast scores come, some hundreds are stored at a time', async () => {
   const { kept, keeper } = prepare();
   for (let from = 0; from < 2000; from += 10) await keeper.add(scored(10, from));
   expect(kept).toEqual([10, ...Array.from({ length: 9 }, () => 200)]);

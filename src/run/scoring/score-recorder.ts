@@ -2,18 +2,21 @@ import type { ScoredTrial } from '../../schema/result.ts';
 import type { Store } from '../../stores/store.ts';
 
 const mostWaiting = 200;
-/** What is scored more slowly than this is kept at once. */
+/** Scores that come more slowly than this are stored at once. */
 const longestWaitMs = 200;
 
-/** Keeps scores as they come, many at a time where they come fast. */
-export interface ScoreKeeper {
+/** Stores scores as they come, in batches when they come fast. */
+export interface ScoreRecorder {
   add(scored: readonly ScoredTrial[]): Promise<void>;
-  /** Keeps what is left. */
+  /** Stores the scores that are still waiting. */
   finish(): Promise<void>;
 }
 
-/** A keeper of the scores of a run. Those that a crash takes away cost nothing: their trials are kept, to be scored again. */
-export function createScoreRecorder(runId: string, store: Pick<Store, 'addScores'>): ScoreKeeper {
+/**
+ * Creates the score recorder of a run. Scores that a crash loses cost nothing, since their trials are stored and can be
+ * scored again.
+ */
+export function createScoreRecorder(runId: string, store: Pick<Store, 'addScores'>): ScoreRecorder {
   let waiting: ScoredTrial[] = [];
   let keptAt = -Infinity;
 

@@ -28,7 +28,7 @@ const needs = (parts: Partial<RunNeeds> = {}): RunNeeds => ({
 
 type Waiting = (caseId: string, signal: AbortSignal) => Promise<Verdict>;
 
-/** A metric that waits, and counts how often it was asked and how often at the same time. */
+/** A metric that waits, and counts its calls and how many run at the same time. */
 function buildWaitingMetric(concurrency: number, score: Waiting) {
   const counts = { asked: 0, inFlight: 0, most: 0 };
   const metric: Metric = {
@@ -63,7 +63,7 @@ function buildJudged(cases: number, metric: Metric, parts: Partial<Evaluation> =
 
 const fine: Verdict = { status: 'scored', value: 1 };
 
-test('as many trials are scored at a time as the metric that waits takes, and all of them', async () => {
+test('as many trials are scored at a time as the waiting metric allows, and all of them', async () => {
   const { metric, counts } = buildWaitingMetric(7, async () => {
     await wait(3);
     return fine;
@@ -95,7 +95,7 @@ test('metrics that wait do so at the same time for one trial', async () => {
   expect(most).toBe(3);
 });
 
-test('a run that is stopped leaves what was not begun unscored, loses no answer, and is finished on resuming', async () => {
+test('a stopped run leaves trials that were not begun unscored, loses no answer, and is finished on resuming', async () => {
   const stop = new AbortController();
   const { metric, counts } = buildWaitingMetric(2, async () => {
     if (counts.asked === 6) stop.abort();
@@ -119,7 +119,7 @@ test('a run that is stopped leaves what was not begun unscored, loses no answer,
   expect(bot.calls).toHaveLength(20);
 });
 
-test('an abort ends what is being judged, and leaves it unscored', async () => {
+test('an abort ends the judging in progress, and leaves those trials unscored', async () => {
   const abort = new AbortController();
   const { metric } = buildWaitingMetric(4, async (_caseId, signal) => {
     setTimeout(() => abort.abort(), 5);
@@ -134,7 +134,7 @@ test('an abort ends what is being judged, and leaves it unscored', async () => {
   });
 });
 
-test('a judge that fails lowers the coverage and never the score, and only its verdicts are asked again', async () => {
+test('a failing judge lowers the coverage and never the score, and only its verdicts are asked again', async () => {
   let isDown = true;
   const { metric, counts } = buildWaitingMetric(3, async (caseId) =>
     isDown && caseId !== 'q0' && caseId !== 'q1'

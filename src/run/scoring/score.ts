@@ -11,7 +11,7 @@ import type { StopSignals } from '../limits/run-control.ts';
 
 type Rules = Pick<Evaluation, 'metrics' | 'scorecard' | 'secrets'>;
 
-/** What scoring works with. */
+/** The services that scoring uses. */
 export interface ScoringNeeds {
   readonly executor: Executor;
   readonly signals: StopSignals;
@@ -19,9 +19,9 @@ export interface ScoringNeeds {
 }
 
 /**
- * Scores trials from their records alone: the same record gives the same scores, this year or next. Where a metric waits,
- * for a judge, as many trials are scored at a time as it can take, and come out as they are done; once the run is
- * stopped, those of which something was not asked yet come out no more. They are kept, to be scored later.
+ * Scores trials from their records alone, so that the same record always gives the same scores. When a metric waits for
+ * a judge, as many trials are scored at a time as the judges accept, and are yielded as they finish. Once the run is
+ * stopped, trials with open questions are not yielded any more; they are stored and can be scored later.
  */
 export async function* score(
   trials: AsyncIterable<readonly CasedTrial[]>,
@@ -34,7 +34,7 @@ export async function* score(
     return;
   }
   const work = async (trial: CasedTrial) => await scoreUnlessStopped(trial, rules, needs);
-  // Not the run's own stop: what was paid for is to come out of the source, and be recorded, all the same.
+  // Not the signal of the run: trials that were paid for must still come out of the source and be recorded.
   const limits = { concurrency, stop: new AbortController().signal };
   for await (const group of needs.executor.execute(flatten(trials), work, limits)) {
     const scored = group.filter((trial) => trial !== undefined);
@@ -46,7 +46,7 @@ async function* flatten(trials: AsyncIterable<readonly CasedTrial[]>): AsyncGene
   for await (const batch of trials) yield* batch;
 }
 
-/** Computed verdicts cost no promise. */
+/** Scores a batch. Trials whose verdicts are only computed need no promise. */
 async function scoreAtOnce(
   batch: readonly CasedTrial[],
   rules: Rules,
@@ -93,7 +93,7 @@ function scoreTrial(
   }: ScoringNeeds & { readonly asking?: Pick<MetricContext, 'stop' | 'onNotAsked'> },
 ): ScoredTrial | Promise<ScoredTrial> {
   const finish = (given: Readonly<Record<string, Verdict>>): ScoredTrial => {
-    // A metric may be a program of the user's, whose errors tell what it was connected to.
+    // A metric may be the user's own program, whose errors can contain connection strings.
     const verdicts = secrets === undefined ? given : secrets.json(given);
     return { case: testCase, trial, verdicts, scorecard: evaluateCard(scorecard, verdicts) };
   };
@@ -106,8 +106,9 @@ function scoreTrial(
 type Verdicts = Record<string, Verdict>;
 
 /**
- * What metrics say of a trial, by their names and in their order; a promise only where one of them waits. Those that judge
- * who played the user come first: where the user was at fault, nothing that the target did is scored.
+ * Returns the verdicts of the metrics on a trial by metric name, in the order of the metrics; a promise only when a
+ * metric waits. Metrics that judge the simulated user come first: when the user was at fault, nothing that the target
+ * did is scored.
  */
 function verdictsOf(
   input: CasedTrial,
@@ -124,7 +125,7 @@ function verdictsOf(
   );
 }
 
-/** Computed verdicts cost no promise. */
+/** Asks all metrics. Metrics that only compute need no promise. */
 function askAll(
   input: CasedTrial,
   metrics: readonly LiveMetric[],
@@ -147,12 +148,12 @@ function andThen<Value, Result>(
   return value instanceof Promise ? value.then(work) : work(value);
 }
 
-/** In the order of the metrics, whichever verdict came first. */
+/** Puts verdicts in the order of the metrics, whichever came first. */
 function inOrder(verdicts: Readonly<Verdicts>, metrics: readonly LiveMetric[]): Verdicts {
   return Object.fromEntries(metrics.map(({ name }) => [name, verdicts[name] as Verdict]));
 }
 
-/** A trial that is spoilt by what a metric says of its user. */
+/** Marks a trial as invalidated when a metric finds the simulated user at fault. */
 function withFault(input: CasedTrial, verdicts: Readonly<Verdicts>): CasedTrial {
   const fault = Object.values(verdicts).find(
     (verdict) => verdict.status === 'scored' && verdict.passed === false,
@@ -165,22 +166,22 @@ function withFault(input: CasedTrial, verdicts: Readonly<Verdicts>): CasedTrial 
   return { ...input, trial: { ...input.trial, spoilt } };
 }
 
-/** One failing metric never stops the others: what it threw is its verdict. */
+/** Asks one metric for its verdict. An error of the metric becomes its verdict and never stops the others. */
 function verdictOf(
   { metric }: LiveMetric,
   input: CasedTrial,
   context: MetricContext,
 ): Verdict | Promise<Verdict> {
   const { status, error, spoilt } = input.trial;
-  // What a recording does not hold has not even failed.
+  // A question that a recording lacks has not even failed.
   const isMeasurable = metric.measuresFailures === true && isTargetError(input.trial);
   if (status === 'failed' && !isMeasurable) {
     return { status: 'failed', code: 'trial-failed', reason: `no answer: ${error?.message ?? 'failed'}` };
   }
-  const isSpoilt = spoilt !== undefined && metric.judgesUser !== true;
-  if (isSpoilt && metric.measuresFailures !== true) return spoiltVerdict(spoilt.reason);
+  const isInvalidated = spoilt !== undefined && metric.judgesUser !== true;
+  if (isInvalidated && metric.measuresFailures !== true) return invalidatedVerdict(spoilt.reason);
   const check = (verdict: Verdict) =>
-    isSpoilt && isAgainstTarget(verdict) ? spoiltVerdict(spoilt.reason) : checkVerdict(verdict);
+    isInvalidated && isScoreOfTarget(verdict) ? invalidatedVerdict(spoilt.reason) : checkVerdict(verdict);
   try {
     const verdict = metric.score(input, context);
     return verdict instanceof Promise
@@ -195,12 +196,12 @@ function verdictOf(
 }
 
 /** Latency stays valid when the simulated user was at fault; quality scores do not. */
-function isAgainstTarget(verdict: Verdict): boolean {
+function isScoreOfTarget(verdict: Verdict): boolean {
   return verdict.status === 'scored' && verdict.unit === undefined;
 }
 
-function spoiltVerdict(reason: string): Verdict {
-  return { status: 'failed', code: spoiltCode, reason: `spoilt by who played the user: ${reason}` };
+function invalidatedVerdict(reason: string): Verdict {
+  return { status: 'failed', code: spoiltCode, reason: `invalidated by the simulated user: ${reason}` };
 }
 
 function checkVerdict(verdict: Verdict): Verdict {
@@ -219,8 +220,8 @@ function failedVerdict(thrown: unknown): Verdict {
 type VerdictsByMetric = Readonly<Record<string, Verdict>>;
 
 /**
- * What a scorecard makes of verdicts, which are given by the names of their metrics in the run; and where a judge was asked
- * several times, what each sample by itself would have made the total.
+ * Evaluates a scorecard over verdicts, which are given by the metric names of the run. When a judge was asked several
+ * times, the result also has the total of each sample by itself.
  */
 export function evaluateCard(
   scorecard: LiveScorecard | null,
@@ -243,7 +244,10 @@ function evaluate(scorecard: LiveScorecard, verdicts: VerdictsByMetric): Scoreca
   return scorecard.evaluate(byCriterion);
 }
 
-/** The verdicts as they were with the first sample of every judge alone, then with the second; empty for a single one. */
+/**
+ * Returns the verdicts with only the first sample of every judge, then with only the second, and so on; empty when
+ * there are no repeated samples.
+ */
 function samplesOf({ criteria }: LiveScorecard, verdicts: VerdictsByMetric): VerdictsByMetric[] {
   let fewest = Number.POSITIVE_INFINITY;
   for (const { metric } of criteria) {

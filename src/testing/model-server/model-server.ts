@@ -8,27 +8,28 @@ import { findReply, type ModelScript, type ReceivedRequest } from './script.ts';
 
 /** A running model server. */
 export interface ModelServer extends AsyncDisposable {
-  /** `http://127.0.0.1:PORT/v1`: the base URL for every API that it speaks. */
+  /** The base URL for every API that the server speaks: `http://127.0.0.1:PORT/v1`. */
   readonly url: string;
   /** All requests so far, in the order in which they came. */
   readonly requests: readonly ReceivedRequest[];
-  /** Requests that are open now: neither answered in full nor given up. */
+  /** The number of requests that are open now: neither answered in full nor aborted. */
   readonly openRequests: number;
-  /** Connections that are open now. */
+  /** The number of connections that are open now. */
   readonly connections: number;
-  /** Connections that have been made. */
+  /** The number of connections made so far. */
   readonly totalConnections: number;
-  /** The most requests that were open at the same time. */
+  /** The largest number of requests that were open at the same time. */
   readonly peakConcurrency: number;
   /** Forgets the requests so far and replaces the script. */
   play(script: ModelScript): void;
-  /** Ends the server and all its connections. */
+  /** Stops the server and closes all its connections. */
   close(): Promise<void>;
 }
 
 /**
- * Starts an HTTP server on the loopback address that plays a model from a script: OpenAI-compatible chat completions and
- * embeddings, Anthropic Messages and Gemini generateContent, in one piece or streamed, with all that can go wrong.
+ * Starts an HTTP server on the loopback address that plays a model from a script. It speaks OpenAI-compatible chat
+ * completions and embeddings, Anthropic Messages and Gemini generateContent, whole or streamed, and can play every
+ * fault.
  */
 export async function startModelServer(script: ModelScript = 'ok'): Promise<ModelServer> {
   const requests: ReceivedRequest[] = [];
@@ -54,7 +55,7 @@ export async function startModelServer(script: ModelScript = 'ok'): Promise<Mode
 
   const server = createServer((incoming, response) => {
     handle(incoming, response).catch((error: unknown) => {
-      // A script that throws shows itself in the reply, where the test looks.
+      // A script that throws is reported in the reply, where the test sees it.
       if (!response.headersSent)
         response.writeHead(500).end(JSON.stringify({ error: { message: messageOf(error) } }));
       else response.destroy();

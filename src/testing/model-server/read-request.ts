@@ -4,7 +4,7 @@ import type { ReceivedRequest, ServerProtocol } from './script.ts';
 
 type Body = { [key: string]: Json };
 
-/** Reads a request of any of the APIs. Gives undefined for a path that none of them has. */
+/** Reads a request of any of the APIs. Returns undefined for a path that none of them has. */
 export async function readRequest(
   request: IncomingMessage,
   index: number,
@@ -45,7 +45,7 @@ function parse(text: string): Body {
     const value: Json = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
   } catch {
-    return {}; // A request that cannot be read is answered all the same: the script may not care.
+    return {}; // An unreadable request is answered like any other: the script may not care.
   }
 }
 
@@ -61,7 +61,7 @@ function textsOf(protocol: ServerProtocol, body: Body): { system: string; prompt
 
 const textMembers = ['text', 'content', 'parts', 'functionResponse', 'response', 'result', 'error'];
 
-/** All text in a message, however deep its parts are. */
+/** Returns all text in a message, however deeply its parts are nested. */
 function textIn(value: Json | undefined): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(textIn).join('');

@@ -16,7 +16,7 @@ const writers: Readonly<Partial<Record<ServerProtocol, (answer: FilledAnswer) =>
   gemini: writeGemini,
 };
 
-/** Sends what the script says. */
+/** Sends the scripted reply to a request. */
 export async function respond(
   request: ReceivedRequest,
   scripted: ScriptedReply,
@@ -94,7 +94,7 @@ async function sendFault(
   }
 }
 
-/** Half of a reply, then nothing: a stream without its end, or fewer bytes than were announced. */
+/** Sends half of a reply, then closes the connection: a stream without its end, or fewer bytes than announced. */
 async function sendHalf(request: ReceivedRequest, response: ServerResponse): Promise<void> {
   const { whole, events } = writers[request.protocol]?.(
     fillAnswer({ text: 'half of an answer' }, request),

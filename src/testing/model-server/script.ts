@@ -1,12 +1,12 @@
 import type { Json } from '../../schema/json.ts';
 import type { Usage } from '../../schema/trial.ts';
 
-/** Which API a request came in by. */
+/** The API that a request used. */
 export type ServerProtocol = 'openai-chat' | 'anthropic' | 'gemini' | 'openai-embeddings';
 
-/** A request as the server got it. */
+/** A request as the server received it. */
 export interface ReceivedRequest {
-  /** Counts from 0. */
+  /** The number of the request, from 0. */
   readonly index: number;
   readonly protocol: ServerProtocol;
   /** Path and query. */
@@ -21,14 +21,16 @@ export interface ReceivedRequest {
   readonly isStreamed: boolean;
 }
 
-/** A tool that the scripted model asks for. Arguments given as a text are sent as they are, readable or not. */
+/**
+ * A tool call that the scripted model makes. Arguments given as a text are sent unchanged, even when they are not JSON.
+ */
 export interface ScriptedToolCall {
   readonly name: string;
   readonly arguments?: Json;
   readonly id?: string;
 }
 
-/** How slowly a reply comes. */
+/** The delays of a reply. */
 export interface Pace {
   /** Milliseconds before the first byte. */
   readonly delayMs?: number;
@@ -36,55 +38,62 @@ export interface Pace {
   readonly pieceDelayMs?: number;
 }
 
-/** What the model says. */
+/** A scripted answer of the model. */
 export interface ScriptedAnswer extends Pace {
   readonly text?: string;
-  /** In place of a text, what a judge answers: `{ reason, score }`. It is written in the form that the request asks for. */
+  /** A judge's answer, `{ reason, score }`, in place of a text. It is written in the form that the request asks for. */
   readonly judgement?: object;
   readonly reasoning?: string;
   /**
-   * How OpenAI-compatible servers hand over reasoning: in a field of that name, or as `<think>` text before the answer.
+   * The place of the reasoning in the reply of an OpenAI-compatible server: a field of that name, or `<think>` text
+   * before the answer.
    */
   readonly reasoningField?: 'reasoning_content' | 'reasoning' | 'reasoning_details' | 'think';
   readonly toolCalls?: readonly ScriptedToolCall[];
   readonly finishReason?: 'stop' | 'length' | 'tool-calls' | 'content-filter';
-  /** As our own records count it; estimated from the texts when left out, and not reported when null. */
+  /**
+   * Token counts in the form of Touchstone's records. They are estimated from the texts when left out, and not reported
+   * when null.
+   */
   readonly usage?: Usage | null;
-  /** The model that the reply says it is from; the one that was asked for when left out. */
+  /** The model that the reply names; the requested model when left out. */
   readonly model?: string;
-  /** Added to the headers of the reply. */
+  /** Headers that are added to the reply. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Something other than a model's reply. */
+/** A fault in place of a model's reply. */
 export interface ScriptedFault extends Pace {
   /**
-   * `error`: an error status. `drop`: the connection is closed before a reply. `cut`: it is closed in the middle of one.
-   * `hang`: no reply, ever. `raw`: whatever `body` is.
+   * `error` sends an error status. `drop` closes the connection before a reply, `cut` in the middle of one. `hang`
+   * never replies. `raw` sends `body` unchanged.
    */
   readonly fault: 'error' | 'drop' | 'cut' | 'hang' | 'raw';
-  /** 500 for `error`, 200 for `raw`, when left out. */
+  /** The HTTP status: 500 for `error` and 200 for `raw` when left out. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body as it is; for `error`, what the provider would write when left out. */
+  /** The body, sent unchanged. When left out, `error` sends what the provider would write. */
   readonly body?: string;
 }
 
-/** The vectors for an embeddings request; made of the words of the texts when left out. */
+/** The vectors for an embeddings request. When left out, they are derived from the words of the texts. */
 export interface ScriptedVectors extends Pace {
   readonly vectors: readonly (readonly number[])[];
 }
 
-/** What the server says to one request: a text, an answer with its parts, a fault, or vectors. */
+/** The server's reply to one request: a text, an answer with its parts, a fault, or vectors. */
 export type ScriptedReply = string | ScriptedAnswer | ScriptedFault | ScriptedVectors;
 
-/** One reply for all requests, one after another (the last one stays), or a function of the request. */
+/**
+ * The replies of the server: one for all requests, a list in the order of the requests (the last one repeats), or a
+ * function of the request.
+ */
 export type ModelScript =
   | ScriptedReply
   | readonly ScriptedReply[]
   | ((request: ReceivedRequest) => ScriptedReply | Promise<ScriptedReply>);
 
-/** What the script says to a request. */
+/** Returns the reply that the script has for a request. */
 export async function findReply(script: ModelScript, request: ReceivedRequest): Promise<ScriptedReply> {
   if (typeof script === 'function') return await script(request);
   if (typeof script === 'string' || !('length' in script)) return script;

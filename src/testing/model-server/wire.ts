@@ -6,17 +6,17 @@ import type { ReceivedRequest, ScriptedAnswer } from './script.ts';
 /** An event of a streamed reply. */
 export interface WireEvent {
   readonly event?: string;
-  /** `[DONE]` is sent as it is. */
+  /** The JSON payload; `[DONE]` is sent unchanged. */
   readonly data: Json;
 }
 
-/** A reply in both of the forms that an API has. */
+/** A reply in the two forms that an API has, whole and streamed. */
 export interface WireReply {
   readonly whole: Json;
   readonly events: readonly WireEvent[];
 }
 
-/** What a reply is made of when the script leaves it open. */
+/** A scripted answer with its defaults filled in. */
 export interface FilledAnswer extends ScriptedAnswer {
   readonly text: string;
   readonly reasoning: string;
@@ -26,7 +26,7 @@ export interface FilledAnswer extends ScriptedAnswer {
   readonly model: string;
 }
 
-/** Fills in what the script leaves open: a token for every four characters, and the reason that fits. */
+/** Fills in the defaults of a scripted answer: one token for every four characters, and the finish reason that fits. */
 export function fillAnswer(answer: ScriptedAnswer, request: ReceivedRequest): FilledAnswer {
   const { judgement, reasoning = '', toolCalls = [] } = answer;
   const { text = judgement === undefined ? '' : writeJudgeReply(judgement, request.prompt) } = answer;
@@ -50,7 +50,7 @@ export function toPieces(text: string): string[] {
   return text === '' ? [] : text.split(/(?<=\S)(?=\s)/);
 }
 
-/** A value's JSON, or a text as it is: so that a script can send arguments that are no JSON. */
+/** Returns the JSON of a value, and a text unchanged, so that a script can send arguments that are not JSON. */
 export function argumentsText(value: Json | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? {});
 }

@@ -12,7 +12,7 @@ const reasons = {
   'content-filter': 'content_filter',
 };
 
-/** A chat completion. */
+/** Writes a chat completion. */
 export function writeOpenai(answer: FilledAnswer): WireReply {
   const { reasoning, model } = answer;
   const content =
@@ -66,7 +66,7 @@ function thoughtsOf({ reasoningField = 'reasoning_content' }: FilledAnswer, text
   return { [reasoningField]: text };
 }
 
-/** The arguments come in two halves, so that a reader must put them together. */
+/** Writes the arguments in two halves, so that a reader must put them together. */
 function callDeltas(
   call: { id: string; type: string; function: { name: string; arguments: string } },
   index: number,
@@ -110,7 +110,7 @@ interface Block {
   readonly deltas: readonly { [key: string]: Json }[];
 }
 
-/** A Messages reply. */
+/** Writes a reply of the Messages API. */
 export function writeAnthropic(answer: FilledAnswer): WireReply {
   const { model, usage } = answer;
   const blocks = blocksOf(answer);
@@ -169,7 +169,7 @@ function blocksOf({ text, reasoning, toolCalls }: FilledAnswer): Block[] {
   return [...(reasoning === '' ? [] : [thought]), ...(text === '' ? [] : [said]), ...calls];
 }
 
-/** The API counts cached input apart from the rest. */
+/** Writes token counts; the API counts cached input separately. */
 function writeUsageCounts({ inputTokens = 0, outputTokens = 0, cachedTokens }: Usage): {
   [key: string]: Json;
 } {
@@ -192,7 +192,7 @@ const finishReasons = {
   'content-filter': 'SAFETY',
 };
 
-/** A generateContent reply. */
+/** Writes a generateContent reply. */
 export function writeGemini(answer: FilledAnswer): WireReply {
   const { text, reasoning, toolCalls, model, usage } = answer;
   const thought = (piece: string): Part => ({ text: piece, thought: true });
@@ -218,7 +218,7 @@ export function writeGemini(answer: FilledAnswer): WireReply {
   };
 }
 
-/** The API counts thoughts apart from the answer. */
+/** Writes token counts; the API counts thoughts separately from the answer. */
 function writeUsageMetadata({
   inputTokens = 0,
   outputTokens = 0,
@@ -236,7 +236,7 @@ function writeUsageMetadata({
 
 const dimensions = 64;
 
-/** An embeddings reply: the given vectors, or ones in which texts that share words are near each other. */
+/** Writes an embeddings reply: the given vectors, or vectors that are close together for texts that share words. */
 export function writeEmbeddings(request: ReceivedRequest, given?: readonly (readonly number[])[]): Json {
   const texts = [request.body['input'] ?? ''].flat().map(String);
   const vectors = given ?? texts.map(embedWords);
@@ -249,7 +249,7 @@ export function writeEmbeddings(request: ReceivedRequest, given?: readonly (read
   };
 }
 
-/** Counts of words, each at a place that depends on its letters; of length 1. */
+/** Embeds a text as word counts, each at an index that depends on its letters, scaled to length 1. */
 function embedWords(text: string): number[] {
   const vector = Array.from({ length: dimensions }, () => 0);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {

@@ -10,11 +10,11 @@ export interface ImportFaultPlace {
   readonly column?: number;
 }
 
-/** Where a TypeScript or JavaScript file, or one that it imports, made its import fail; undefined where nothing tells. */
-export async function placeOfImportFault(
-  error: unknown,
-  file: string,
-): Promise<ImportFaultPlace | undefined> {
+/**
+ * Finds the place at which the import of a TypeScript or JavaScript file failed, in the file or in one of its imports;
+ * undefined where it cannot be found.
+ */
+export async function findImportFault(error: unknown, file: string): Promise<ImportFaultPlace | undefined> {
   if (!(error instanceof Error)) return undefined;
   const head = readHead(error.stack);
   if (head !== undefined) return head;
@@ -25,7 +25,10 @@ export async function placeOfImportFault(
 
 const mostHeadLines = 6;
 
-/** Node begins a stack with the file, the line and a mark below the code when it knows where the syntax is wrong. */
+/**
+ * Reads the place from the head of a stack: for a syntax error, Node begins it with the file, the line and a mark below
+ * the code.
+ */
 function readHead(stack: string | undefined): ImportFaultPlace | undefined {
   const [first = '', ...code] = stack?.split('\n', mostHeadLines) ?? [];
   const [, file, line] = /^(\S.*):(\d+)$/.exec(first) ?? [];
@@ -35,7 +38,10 @@ function readHead(stack: string | undefined): ImportFaultPlace | undefined {
   return mark === undefined ? place : { ...place, column: mark.indexOf('^') + 1 };
 }
 
-/** V8 keeps the place of a syntax error in an imported JavaScript file to itself; `node --check` prints it. */
+/**
+ * Checks a file with `node --check`, which prints the place of a syntax error; V8 does not report it for an imported
+ * JavaScript file.
+ */
 async function checkSyntax(file: string): Promise<string | undefined> {
   if (!/\.[cm]?js$/.test(file)) return undefined;
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -45,7 +51,7 @@ async function checkSyntax(file: string): Promise<string | undefined> {
   return await promise;
 }
 
-/** Where an import that finds nothing is written. */
+/** Finds the import statement of a module that was not found. */
 async function findImport(message: string): Promise<ImportFaultPlace | undefined> {
   const [, name = '', importer] = /'([^']+)' imported from (.+)$/s.exec(message) ?? [];
   if (importer === undefined) return undefined;
@@ -57,7 +63,7 @@ async function findImport(message: string): Promise<ImportFaultPlace | undefined
   return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** The first line of a stack that is in the file; else the first that is in any. */
+/** Returns the first line of a stack that is in the file, or else the first line that is in any file. */
 function findFrame(stack: string, file: string): ImportFaultPlace | undefined {
   const frames = Array.from(
     stack.matchAll(/\(?(file:\/\/\/\S+?):(\d+):(\d+)\)?$/gm),

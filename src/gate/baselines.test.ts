@@ -8,7 +8,7 @@ import { runScores } from '../../test/support/gated-run.ts';
 import {
   encodeBaseline,
   fileOfBaseline,
-  keepBaseline,
+  saveBaseline,
   listBaselines,
   locateBaseline,
   nameBaseline,
@@ -34,7 +34,7 @@ async function build(name = 'main') {
   return { run, baseline: await makeBaseline(name, run, store) };
 }
 
-test('a baseline holds means over attempts, and null for what was not measured', async () => {
+test('a baseline contains means over attempts, and null for anything not measured', async () => {
   const { run, baseline } = await build();
   expect(baseline).toMatchObject({
     touchstoneBaseline: 1,
@@ -50,7 +50,7 @@ test('a baseline holds means over attempts, and null for what was not measured',
   ]);
 });
 
-test('a baseline is written with a line for each case, and read as it was', async () => {
+test('a baseline is written with a line for each case and is read back unchanged', async () => {
   const { baseline } = await build();
   const file = path.join(folder, 'main.json');
   await writeBaselineFile(file, baseline);
@@ -60,39 +60,39 @@ test('a baseline is written with a line for each case, and read as it was', asyn
   expect(await readdir(folder)).toEqual(['main.json']);
 });
 
-test('a baseline without cases, or without targets, is valid JSON too', async () => {
+test('a baseline without cases or without targets is valid JSON', async () => {
   const { baseline } = await build();
   for (const targets of [[], [{ name: 'bot', fingerprint: 'f', cases: [] }]]) {
     expect(JSON.parse(encodeBaseline({ ...baseline, targets }))).toEqual({ ...baseline, targets });
   }
 });
 
-test('baselines are kept by name, listed and removed', async () => {
+test('baselines are saved by name, listed and removed', async () => {
   const storeFolder = path.join(folder, 'store');
   expect(await listBaselines(storeFolder)).toEqual([]);
-  await keepBaseline(storeFolder, (await build('release-2.1')).baseline);
-  await keepBaseline(storeFolder, (await build('main')).baseline);
+  await saveBaseline(storeFolder, (await build('release-2.1')).baseline);
+  await saveBaseline(storeFolder, (await build('main')).baseline);
   expect(await listBaselines(storeFolder)).toEqual(['main', 'release-2.1']);
   await expect(removeBaseline(storeFolder, 'mian')).rejects.toThrow('Did you mean "main"?');
   await removeBaseline(storeFolder, 'main');
   expect(await listBaselines(storeFolder)).toEqual(['release-2.1']);
 });
 
-test.each(['../main', 'a/b', '', '.hidden', 'main.json', 'x'.repeat(80)])(
+test.each(['./main', 'a/b', '', '.hidden', 'main.json', 'x'.repeat(80)])(
   '%j is no name of a baseline',
   (name) => {
     expect(() => fileOfBaseline(folder, name)).toThrow('cannot be the name');
   },
 );
 
-test('a name is looked for in the store, a path from the folder that it stands in', () => {
+test('a name is resolved in the store, a path relative to its folder', () => {
   const folders = { folder: '/project', storeFolder: '/project/.touchstone' };
   expect(locateBaseline('main', folders)).toBe('/project/.touchstone/baselines/main.json');
   expect(locateBaseline('baselines/main.json', folders)).toBe('/project/baselines/main.json');
   expect(locateBaseline('main.json', folders)).toBe('/project/main.json');
 });
 
-test('what is no baseline is refused with what is wrong', async () => {
+test('a file that is no baseline is refused with the reason', async () => {
   const file = path.join(folder, 'other.json');
   await writeFile(file, '{"touchstoneBaseline":2}');
   await expect(readBaselineFile(file)).rejects.toMatchObject({ code: 'baseline-unreadable' });
@@ -101,7 +101,7 @@ test('what is no baseline is refused with what is wrong', async () => {
   });
 });
 
-test('an unfinished run is no baseline', async () => {
+test('an unfinished run is refused as a baseline', async () => {
   const { run, store } = await runScores([{ scores: [1] }]);
   await expect(makeBaseline('main', { ...run, status: 'planning' }, store)).rejects.toMatchObject({
     remedy: expect.stringContaining('touchstone delete'),
@@ -111,7 +111,7 @@ test('an unfinished run is no baseline', async () => {
   );
 });
 
-test('a record names a baseline without the folder of this machine, and finds it again from its store', () => {
+test('a record names a baseline without a folder of the machine, and it is found again from the store', () => {
   const storeFolder = '/project/.touchstone';
   const named: [string, string][] = [
     ['/project/.touchstone/baselines/main.json', 'main'],
@@ -125,13 +125,13 @@ test('a record names a baseline without the folder of this machine, and finds it
   }
 });
 
-test('a run is kept with the name of its baseline, and decided on by that', async () => {
+test('a run is stored with the name of its baseline and decided by it', async () => {
   const storeFolder = path.join(folder, 'moved-before');
   await mkdir(storeFolder);
   const store = openSqliteStore(path.join(storeFolder, 'touchstone.db'));
   const cases = Array.from({ length: 3 }, () => ({ scores: [1] }));
   const first = await runScores(cases, { store });
-  const file = await keepBaseline(storeFolder, await makeBaseline('main', first.run, store));
+  const file = await saveBaseline(storeFolder, await makeBaseline('main', first.run, store));
   const { run } = await runScores(cases, { store, gate: { baseline: file } });
   await store.close();
   expect(run.gate.baseline).toBe('main');

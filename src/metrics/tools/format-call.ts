@@ -1,27 +1,27 @@
 import { shorten } from '../../lib/text/terminal-text.ts';
 import type { Json } from '../../schema/json.ts';
-import { isRecord, type Mismatch, showValue } from '../matching/expectation.ts';
+import { isRecord, type Mismatch, formatValue } from '../matching/expectation.ts';
 
 const longestCall = 120;
 const mostDifferences = 3;
 
 /**
- * A call on one line: `book_flight(from: "CDG", seats: 2)`.
- * @param showArgument - The words for a value; its JSON when left out.
+ * Formats a call on one line: `book_flight(from: "CDG", seats: 2)`.
+ * @param formatArgument - Formats a value; as JSON when absent.
  */
-export function showCall(
+export function formatCall(
   name: string,
   given: Json,
-  showArgument: (value: Json) => string = showValue,
+  formatArgument: (value: Json) => string = formatValue,
 ): string {
   const shown = isRecord(given)
-    ? Object.entries(given).map(([key, value]) => `${key}: ${showArgument(value)}`)
-    : [showArgument(given)];
+    ? Object.entries(given).map(([key, value]) => `${key}: ${formatArgument(value)}`)
+    : [formatArgument(given)];
   return shorten(`${name}(${shown.join(', ')})`, longestCall);
 }
 
-/** Where a call differs from an expected one: `date was "2025-03-21" instead of "2025-03-22"`. */
-export function showDifferences(differences: readonly Mismatch[]): string {
+/** Describes the differences of a call from an expected one: `date was "2025-03-21" instead of "2025-03-22"`. */
+export function formatDifferences(differences: readonly Mismatch[]): string {
   const shown = differences.slice(0, mostDifferences).map(({ path, expected, actual }) => {
     const place = path === '' ? 'it' : path;
     if (expected === 'nothing') return `${place} was not expected (${actual})`;

@@ -1,28 +1,29 @@
+import { createAttemptGatherer } from '../../gate/sequential/case-order.ts';
+import { createGateWatch } from '../../gate/sequential/gate-watch.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { isScored } from '../prepare/resume.ts';
 import type { RunControl } from './run-control.ts';
-import { createAttemptGatherer } from '../../gate/sequential/case-order.ts';
-import { createGateWatch } from '../../gate/sequential/gate-watch.ts';
 
 /**
- * Lets a run end once its gate is decided: gives what is to be told of all trials that are scored. For a gate that has
- * everything asked, that does nothing. What is kept of an earlier part of the run counts.
+ * Watches the gate of a run, and stops the run once the gate is decided. Returns the function that must be called with all
+ * trials as they are scored. Trials of an earlier part of the run count too. When the gate is not sequential, the function
+ * does nothing.
  */
-export async function stopWhenDecided(
+export async function watchGate(
   run: Run,
   store: Store,
   control: Pick<RunControl, 'stop'>,
 ): Promise<(scored: readonly Outcome[]) => void> {
   const watch = await createGateWatch(run, store);
   if (watch === undefined) return () => {};
-  const look = () => {
-    const standing = watch.standing();
-    if (standing === 'continue') return;
+  const stopIfDecided = () => {
+    const status = watch.status();
+    if (status === 'continue') return;
     control.stop({
       reason: 'decided',
-      message: `the gate is decided: ${standing}; the other questions are not needed`,
+      message: `the gate is decided: ${status}; the other questions are not needed`,
     });
   };
   const gather = createAttemptGatherer(run);
@@ -32,9 +33,9 @@ export async function stopWhenDecided(
   for await (const outcomes of store.readOutcomes(run.id)) {
     for (const outcome of outcomes) if (isScored(outcome)) add(outcome);
   }
-  look();
+  stopIfDecided();
   return (scored) => {
     for (const outcome of scored) if (outcome.trial.status !== 'cancelled') add(outcome);
-    look();
+    stopIfDecided();
   };
 }

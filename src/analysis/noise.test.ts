@@ -11,7 +11,7 @@ import { rescore } from '../run/rescore.ts';
 import { run } from '../run/run.ts';
 import { neverStopped } from '../run/run-needs.ts';
 
-/** What the judge says of each question, attempt and sample. */
+/** The judge's scores by question, attempt and sample. */
 const table = [
   [
     [0.9, 0.8, 0.7],
@@ -59,7 +59,7 @@ const byTable = (question: JudgeQuestion) => {
   return table[place]?.[attempt - 1]?.[question.sample - 1] ?? Number.NaN;
 };
 
-/** An evaluation whose score is what the judge says of relevance. */
+/** Builds an evaluation whose score is the judge's score of relevance. */
 function evaluate(
   judge: ReturnType<typeof buildJudge>['judge'],
   samples: number,
@@ -102,16 +102,16 @@ const needs = () => ({
 const noiseOf = ({ summary }: Run) => summary?.targets[0]?.noise;
 const part = (variance: number) => ({ variance: expect.closeTo(variance, 14) });
 
-test('stored answers are judged again, and agent noise and judge noise are told apart', async () => {
+test('stored answers are judged again, and agent noise is separated from judge noise', async () => {
   const used = needs();
   const { asked, judge } = buildJudge(byTable);
   const { evaluation, bot } = evaluate(judge, 1);
   const source = await run(evaluation, used);
   expect(asked).toHaveLength(8);
   const rescored = await rescore(source, evaluate(judge, 3).evaluation, used);
-  // No target is called again, and the first sample is the one that was paid for.
+  // No target is called again, and the first sample is reused.
   expect([bot.calls.length, asked.length]).toEqual([8, 24]);
-  // Computed by a program of its own, with exact fractions: see the test of `nestedVariance`.
+  // Computed by a separate program with exact fractions: see the test of `nestedVariance`.
   const parts = {
     questions: 4,
     attempts: 8,
@@ -128,7 +128,7 @@ test('stored answers are judged again, and agent noise and judge noise are told 
   });
 });
 
-test('where each answer was judged once, the noise of the judge is in that of the agent, and this is said', async () => {
+test('when each answer was judged once, the agent noise includes the judge noise and says so', async () => {
   const { evaluation } = evaluate(buildJudge(byTable).judge, 1);
   const [score] = noiseOf(await run(evaluation, needs()))?.measures ?? [];
   expect(score).toMatchObject({
@@ -137,7 +137,7 @@ test('where each answer was judged once, the noise of the judge is in that of th
   });
 });
 
-test('where nothing is judged, attempts differ by the agent alone', async () => {
+test('without a judge, attempts differ by agent noise alone', async () => {
   const drafts = Array.from({ length: 12 }, (_, place) => ({
     id: `q${place}`,
     input: `question ${place}`,
@@ -149,7 +149,7 @@ test('where nothing is judged, attempts differ by the agent alone', async () => 
   expect(noise?.measures).toEqual([
     expect.objectContaining({ measure: 'score', agent: part(noise?.measures[0]?.agent.variance ?? 0) }),
   ]);
-  expect(noise?.measures[0]?.judge.reason).toBe('no judge has a part in it');
+  expect(noise?.measures[0]?.judge.reason).toBe('no judge is involved');
   expect(noise?.advice).toMatchObject({
     isPriced: false,
     choices: [
@@ -161,12 +161,12 @@ test('where nothing is judged, attempts differ by the agent alone', async () => 
   expect(noiseOf(once)).toBeUndefined();
 });
 
-test('of few questions nothing is advised', async () => {
+test('there is no advice with few questions', async () => {
   const { evaluation } = evaluate(buildJudge(byTable).judge, 3);
   expect(noiseOf(await run(evaluation, needs()))?.advice).toBeUndefined();
 });
 
-test('a judge that is noisy and answers at no more cost than the target is to be asked more often', async () => {
+test('a noisy judge that costs no more than the target should be asked more often', async () => {
   const drafts = Array.from({ length: 20 }, (_, place) => ({ id: `q${place}`, input: `question ${place}` }));
   const { judge } = buildJudge(({ sample, material }) =>
     (sample + material.reduce((sum, { text }) => sum + text.length, 0)) % 2 === 0 ? 1 : 0,
@@ -177,7 +177,7 @@ test('a judge that is noisy and answers at no more cost than the target is to be
   expect(noiseOf(finished)?.advice).toMatchObject({ more: 'judge-samples' });
 });
 
-test('repeats are never served from a cache: each attempt is asked of the target, and each sample of the judge', async () => {
+test('repeats are never served from a cache: each attempt calls the target, and each sample the judge', async () => {
   const used = needs();
   const { asked, judge } = buildJudge(() => 0.5);
   // The same answer every time.
@@ -189,7 +189,7 @@ test('repeats are never served from a cache: each attempt is asked of the target
   await run(evaluation, used);
   expect((same.target as ReturnType<typeof buildTarget>).calls).toHaveLength(4 * 4);
   expect(asked).toHaveLength(4 * 4 * 3);
-  // Nothing is paid for twice: the same repeats in another run are found.
+  // Nothing is paid for twice: another run reuses the same repeats.
   await run(evaluation, used);
   expect((same.target as ReturnType<typeof buildTarget>).calls).toHaveLength(2 * 4 * 4);
   expect(asked).toHaveLength(4 * 4 * 3);

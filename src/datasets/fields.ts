@@ -1,16 +1,16 @@
 import { setMember } from '../lib/objects.ts';
 
-/** An object of JSON. */
+/** A JSON object. */
 export type Fields = Record<string, unknown>;
 
-/** Whether a value is an object of JSON, and no list. */
+/** Returns whether a value is a JSON object and not a list. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * Puts a value at a path of an object without losing what stands there: where something does, the value goes beside
- * it under a name of its own. Returns the path taken. Objects on the way are replaced by copies, never changed.
+ * Puts a value at a path of an object without overwriting: if the path is taken, the value is put beside it under a new
+ * name. Returns the path used. Objects on the path are replaced by copies, never changed.
  */
 export function putInto(target: Fields, path: readonly string[], value: unknown): readonly string[] {
   const [key = '', ...rest] = path;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createRandom } from '../stats/random.ts';
-import { judgeDifference } from './rules/no-regression.ts';
+import { createRandom } from '../../stats/random.ts';
+import { evaluateDifference } from './no-regression.ts';
 
 const rule = {
   margin: 0.05,
@@ -11,14 +11,14 @@ const rule = {
 } as const;
 const draws = 500;
 
-/** How often a rule passes, over pairs that are drawn again and again. */
+/** Returns the share of rounds in which the rule passes, each with newly drawn pairs. */
 function passShare(n: number, draw: () => { now: number; before: number }, rounds = draws): number {
   let passed = 0;
   for (let round = 0; round < rounds; round += 1) {
     const pairs = Array.from({ length: n }, draw);
     const now = pairs.map((pair) => pair.now);
     const before = pairs.map((pair) => pair.before);
-    if (judgeDifference({ now, before, clusters: undefined }, rule).outcome === 'pass') passed += 1;
+    if (evaluateDifference({ now, before, clusters: undefined }, rule).outcome === 'pass') passed += 1;
   }
   return passed / rounds;
 }
@@ -40,7 +40,7 @@ test.each([100, 300])(
   },
 );
 
-test('scores that are worse by exactly the margin pass at most 5 times in 100, however rare the losses are', () => {
+test('scores that are worse by exactly the margin pass in at most 5 % of runs, however rare the losses are', () => {
   const random = createRandom('scores');
   const noisy = () => {
     const before = 0.3 + 0.4 * random.next();
@@ -54,8 +54,8 @@ test('scores that are worse by exactly the margin pass at most 5 times in 100, h
   }
 });
 
-test('equal pass rates are shown to be no worse as often as planned', () => {
-  // (1.644854 + 0.841621)² · 0.1 / 0.05² = 247.3 questions for 80 %, and 38 for a case that was not seen.
+test('equal pass rates are shown to be no worse with the planned power', () => {
+  // (1.644854 + 0.841621)² · 0.1 / 0.05² = 247.3 questions for 80 %, and 38 for an unseen case.
   const random = createRandom('power');
   const share = passShare(286, () => {
     const u = random.next();
@@ -65,8 +65,11 @@ test('equal pass rates are shown to be no worse as often as planned', () => {
   expect(share).toBeLessThan(0.86);
 });
 
-test('pairs that are all equal show only what so many cases can', () => {
-  const found = judgeDifference({ now: [0.4, 0.6, 0.8], before: [0.4, 0.6, 0.8], clusters: undefined }, rule);
+test('pairs that are all equal show no more than their number allows', () => {
+  const found = evaluateDifference(
+    { now: [0.4, 0.6, 0.8], before: [0.4, 0.6, 0.8], clusters: undefined },
+    rule,
+  );
   // At most a share 1 − 0.05^(1/3) of cases is worse than any of these, at worst by 1.
   expect(found).toMatchObject({ outcome: 'inconclusive', value: 0 });
   expect(found.lower).toBeCloseTo(0.05 ** (1 / 3) - 1, 10);

@@ -13,28 +13,33 @@ import { ModelFailure } from '../models/model-failure.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
 import type { Latency } from '../schema/trial.ts';
 import { sumKnown, sumUsage } from '../schema/usage.ts';
-import { type Reply, type TargetContext, TargetFailure, type TargetRequest } from './target.ts';
-import { abortedFailure } from './until-aborted.ts';
+import {
+  abortedFailure,
+  type Reply,
+  type TargetContext,
+  TargetFailure,
+  type TargetRequest,
+} from './target.ts';
 
-/** What stays the same in all steps of a conversation. */
+/** The parts of a conversation that stay the same in all of its steps. */
 export interface ConversationSettings {
   readonly model: ChatModel;
   /** Tools and parameters. */
   readonly request: Omit<ChatRequest, 'messages'>;
   readonly context: TargetContext;
-  /** What to send, and what to keep of it where that is not the same. */
+  /** The messages to send, each with the form to keep where that differs. */
   readonly messages: readonly { readonly sent: Message; readonly kept?: Message }[];
 }
 
-/** A conversation with a model: what is said is kept, and what it takes counted. */
+/** A conversation with a model. It keeps the messages and adds up usage and cost. */
 export interface Conversation {
-  /** Lets the model speak. Throws `TargetFailure` with what the conversation has come to. */
+  /** Asks the model for its next message. Throws `TargetFailure` with the conversation so far. */
   step(): Promise<ChatReply>;
-  /** Gives the model the results of the tools that it asked for in the last step. */
+  /** Adds the results of the tools that the model asked for in the last step. */
   addResults(calls: ToolCall[]): void;
-  /** The last step's words as the answer. */
+  /** Returns the reply; its answer is the text of the last step. */
   finish(): Reply;
-  /** A failure with what the conversation has come to. */
+  /** Returns a failure that contains the conversation so far. */
   fail(failure: TargetFailure): TargetFailure;
 }
 
@@ -77,8 +82,8 @@ export function beginConversation({ model, request, context, messages }: Convers
       return last;
     },
     addResults: (calls) => {
-      const told = calls.map(({ fault: _fault, withheld: _withheld, ...call }) => call);
-      sent.push({ ...(sent.pop() as ChatMessage), toolCalls: told }, ...told.map(toToolMessage));
+      const sentCalls = calls.map(({ fault: _fault, withheld: _withheld, ...call }) => call);
+      sent.push({ ...(sent.pop() as ChatMessage), toolCalls: sentCalls }, ...sentCalls.map(toToolMessage));
       transcript.push({ ...(transcript.pop() as Message), toolCalls: calls });
     },
     finish: () => ({
@@ -92,42 +97,18 @@ export function beginConversation({ model, request, context, messages }: Convers
   };
 }
 
-/** What a tool gave back, as the model is told. The transcript keeps it with the call. */
-function toToolMessage({ id, name, result = null, error }: ToolCall): Message {
-  const content = error ?? (typeof result === 'string' ? result : JSON.stringify(result));
-  return { role: 'tool', content, name, ...(id !== undefined && { toolCallId: id }) };
-}
-
-/** A reply as it is kept. What only the provider can read of it is not. */
-function toMessage({ text, reasoning, message }: ChatReply): Message {
-  return {
-    role: 'assistant',
-    content: text?.toWellFormed() ?? null,
-    ...(reasoning !== undefined && reasoning !== '' && { reasoning: reasoning.toWellFormed() }),
-    ...(message.toolCalls !== undefined && { toolCalls: message.toolCalls }),
-  };
-}
-
-/** Passing faults were waited for by the model's account: to call again is not up to the run. */
-function toTargetFailure(error: unknown, signal: AbortSignal): TargetFailure {
-  if (signal.aborted) return abortedFailure(signal);
-  if (error instanceof TargetFailure) return error;
-  const code = error instanceof ModelFailure ? error.code : 'model-threw';
-  return new TargetFailure(code, messageOf(error), { cause: error });
-}
-
-/** What the steps of a conversation took, added up. */
+/** The consumption of the steps of a conversation, added up. */
 interface Consumption {
   add(reply: ChatReply, elapsedMs: number): void;
-  /** Requests made again for a step that failed in the end. */
+  /** Adds requests that were repeated for a step that failed in the end. */
   addRetries(count: number): void;
-  /** What is not known of one step is not known of all. */
+  /** Returns the totals. A value that one step does not report is unknown for all. */
   total(): Pick<Reply, 'usage' | 'cost' | 'retries'>;
-  /** Without what our own waiting and failed requests took; the first token is that of the last step. */
+  /** Returns the latency without waiting and failed requests; the first token is that of the last step. */
   latency(): Latency;
 }
 
-/** Begins to count, and to take the time. */
+/** Starts counting, and measuring time. */
 function createConsumption(): Consumption {
   const startedAt = performance.now();
   const replies: ChatReply[] = [];
@@ -169,33 +150,57 @@ function round(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
 }
 
-/** The options that all targets which ask a model share. */
-export const askingOptions = lazily(() => ({
+/** Returns the message that gives a tool's outcome to the model. The transcript keeps the outcome with the call instead. */
+function toToolMessage({ id, name, result = null, error }: ToolCall): Message {
+  const content = error ?? (typeof result === 'string' ? result : JSON.stringify(result));
+  return { role: 'tool', content, name, ...(id !== undefined && { toolCallId: id }) };
+}
+
+/** Returns a reply as it is kept, without what only the provider can read. */
+function toMessage({ text, reasoning, message }: ChatReply): Message {
+  return {
+    role: 'assistant',
+    content: text?.toWellFormed() ?? null,
+    ...(reasoning !== undefined && reasoning !== '' && { reasoning: reasoning.toWellFormed() }),
+    ...(message.toolCalls !== undefined && { toolCalls: message.toolCalls }),
+  };
+}
+
+/** Converts an error of the model. It is never retryable: the model's account has already waited for transient failures. */
+function toTargetFailure(error: unknown, signal: AbortSignal): TargetFailure {
+  if (signal.aborted) return abortedFailure(signal);
+  if (error instanceof TargetFailure) return error;
+  const code = error instanceof ModelFailure ? error.code : 'model-threw';
+  return new TargetFailure(code, messageOf(error), { cause: error });
+}
+
+/** The options shared by all targets that ask a model. */
+export const conversationOptions = lazily(() => ({
   model: modelOption.describe('The model that answers: `{ use: openai-chat, model: gpt-5-mini }`.'),
   variables: z
     .record(z.string().min(1), z.union([z.string(), z.strictObject({ path: z.string().min(1) })]))
     .default({})
-    .describe('Variables of your own for the prompt: texts, or `{ path }` of the file that holds one.'),
+    .describe('Variables of your own for the prompt: texts, or `{ path }` of a file that contains one.'),
   temperature: z
     .number()
     .min(0)
     .max(2)
     .optional()
-    .describe("How freely the model chooses words; what the model's own options say when left out."),
+    .describe("Randomness of the model's words; that of the model's own options when left out."),
   maxTokens: z
     .int()
     .positive()
     .optional()
     .describe(
-      "Most tokens of one reply, reasoning included; what the model's own options say when left out.",
+      "Most tokens of one reply, reasoning included; those of the model's own options when left out.",
     ),
   seed: z
     .boolean()
     .default(true)
-    .describe("Whether the trial's seed goes to the model, unless the model's own options hold one."),
+    .describe("Whether the trial's seed is sent to the model, unless the model's own options have one."),
 }));
 
-/** What of the options goes into every request. */
+/** The options that go into every request. */
 interface Sampling {
   readonly model: NamedUse | string;
   readonly temperature?: number | undefined;
@@ -203,7 +208,7 @@ interface Sampling {
   readonly seed: boolean;
 }
 
-/** The parameters of a request. A seed has 31 bits: the most that every provider takes. */
+/** Returns the parameters of a request. A seed has 31 bits, the most that every provider accepts. */
 export function samplingOf(
   { model, temperature, maxTokens, seed }: Sampling,
   request: TargetRequest,

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 const folder = mkdtempSync(path.join(tmpdir(), 'import-fault-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Imported in a process of their own: the test runner's import is not Node's. */
+/** Files that are imported in a process of their own: the test runner's import is not Node's. */
 const files = {
   'syntax.ts': 'const a: number = 1;\nexport default {\n  a: 1\n  b: 2,\n};\n',
   'syntax.mjs': 'export default {\n  a: 1\n  b: 2,\n};\n',
@@ -26,12 +26,12 @@ const files = {
 for (const [name, source] of Object.entries(files)) writeFileSync(path.join(folder, name), source);
 
 const program = `
-  import { placeOfImportFault } from ${JSON.stringify(new URL('./place-of-import-fault.ts', import.meta.url).href)};
+  import { findImportFault } from ${JSON.stringify(new URL('./find-import-fault.ts', import.meta.url).href)};
   const places = {};
   for (const name of ${JSON.stringify(Object.keys(files))}) {
     const file = ${JSON.stringify(folder)} + '/' + name;
     const error = await import(file).then(() => undefined, (thrown) => thrown);
-    places[name] = await placeOfImportFault(error, file);
+    places[name] = await findImportFault(error, file);
   }
   process.stdout.write(JSON.stringify(places));
 `;
@@ -49,10 +49,10 @@ test.each([
   ['no-file.ts', 'no-file.ts', 2, 19],
   ['no-package.ts', 'no-package.ts', 1, 8],
   ['no-name.ts', 'no-name.ts', 1, 10],
-])('what is wrong with %s is in %s, line %i, column %i', (name, file, line, column) => {
+])('the error in %s is in %s, line %i, column %i', (name, file, line, column) => {
   expect(places[name]).toEqual({ file: path.join(folder, file), line, column });
 });
 
-test('nothing tells where something was thrown that is no error', () => {
+test('a thrown value that is not an error has no place', () => {
   expect(places['text.mjs']).toBeUndefined();
 });

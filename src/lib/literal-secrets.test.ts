@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import {
   findSecretArgument,
   findSecretInText,
-  findWrittenSecret,
-  isWrittenOut,
-  namesSecret,
-} from './written-secrets.ts';
+  findLiteralSecret,
+  isLiteral,
+  isSecretSetting,
+} from './literal-secrets.ts';
 
 test.each([
   'apiKey',
@@ -22,7 +22,7 @@ test.each([
   'subscription-key',
   'credentials',
   'x-functions-key',
-])('%s names a secret', (name) => expect(namesSecret(name)).toBe(true));
+])('%s is the name of a secret', (name) => expect(isSecretSetting(name)).toBe(true));
 
 test.each([
   'author',
@@ -44,7 +44,7 @@ test.each([
   'keyboard',
   'x-tenant',
   'content-type',
-])('%s names none', (name) => expect(namesSecret(name)).toBe(false));
+])('%s is not the name of a secret', (name) => expect(isSecretSetting(name)).toBe(false));
 
 test.each([
   '',
@@ -55,7 +55,7 @@ test.each([
   '$API_KEY',
   '${API_KEY}',
   'none',
-])('%j is not written out', (value) => expect(isWrittenOut(value)).toBe(false));
+])('%j is not a literal secret', (value) => expect(isLiteral(value)).toBe(false));
 
 test.each([
   [['bot', '--api-key=abc'], '--api-key'],
@@ -75,7 +75,7 @@ test.each([
   [['node', '-e', 'const token = read(); console.log({ password: ask() })']],
   [['bot', 'http://localhost:8080/a?b=c', '--author=Ann', 'https://ann@host/']],
   [['bot', '--api-key={{input}}', '--password', '$PASSWORD']],
-])('the arguments %j hold none', (given) => {
+])('the arguments %j contain no secret', (given) => {
   expect(findSecretArgument(given)).toBeUndefined();
 });
 
@@ -84,16 +84,16 @@ test.each([
   ['q={{input}}&token=abc', 'token'],
   ['<q>{{input}}</q><password>abc</password>', 'password'],
   ["apiKey: 'abc'\nquestion: {{input}}", 'apiKey'],
-])('the text %j holds a secret', (text, name) => expect(findSecretInText(text)).toBe(name));
+])('the text %j contains a secret', (text, name) => expect(findSecretInText(text)).toBe(name));
 
 test.each([
   '{"api_key": "{{env.KEY}}", "max_tokens": "100"}',
   'q={{input}}&token={{env.TOKEN}}&stop_token=</s>',
   'Answer politely: {{input}}',
-])('the text %j holds none', (text) => expect(findSecretInText(text)).toBeUndefined());
+])('the text %j contains no secret', (text) => expect(findSecretInText(text)).toBeUndefined());
 
-test('a secret in a value is told by its place', () => {
-  expect(findWrittenSecret({ a: [{ apiKey: 'abc' }] }, 'with')).toBe('with.a.0.apiKey');
-  expect(findWrittenSecret({ a: ['sk-abcdefghijklmnopqrstuvwxyz'] }, 'with')).toBe('with.a.0');
-  expect(findWrittenSecret({ apiKeyEnv: 'KEY', auth: 'none', token: 'BOT_TOKEN' }, 'with')).toBeUndefined();
+test('a secret in a value is reported with its place', () => {
+  expect(findLiteralSecret({ a: [{ apiKey: 'abc' }] }, 'with')).toBe('with.a.0.apiKey');
+  expect(findLiteralSecret({ a: ['sk-abcdefghijklmnopqrstuvwxyz'] }, 'with')).toBe('with.a.0');
+  expect(findLiteralSecret({ apiKeyEnv: 'KEY', auth: 'none', token: 'BOT_TOKEN' }, 'with')).toBeUndefined();
 });
