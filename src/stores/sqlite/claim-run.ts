@@ -40,7 +40,7 @@ export function claimRun(storeFile: string, runId: string): Claim {
 const longestLookMs = 200;
 
 /** Says whether a process has a run. */
-export function isClaimed(storeFile: string, runId: string): boolean {
+export function isClaimed(storeFile: string, runId: string, tries = 10): boolean {
   const file = lockFileOf(storeFile, runId);
   if (!existsSync(file)) return false;
   try {
@@ -49,8 +49,8 @@ export function isClaimed(storeFile: string, runId: string): boolean {
     return false;
   } catch (error) {
     if (isBusy(error)) return true;
-    // It was released meanwhile.
-    if (!existsSync(file)) return false;
+    // The file is removed when the run is released, and another process may have made it again since.
+    if (tries > 1) return isClaimed(storeFile, runId, tries - 1);
     throw explainFault(error, file);
   }
 }
