@@ -209,7 +209,7 @@ test('adding an answer returns whether metrics contradict each other on it', () 
   const tally = createDisagreementTally(runWith({ exact: 'exact-match', right: 'correctness' }));
   expect(tally.add(outcomeOf({ exact: 0, right: 1 }))).toBe(true);
   expect(tally.add(outcomeOf({ exact: 1, right: 1 }))).toBe(false);
-  expect(tally.add(outcomeOf({ exact: 0, right: 1 }, 0, 'somebody else'))).toBe(false);
+  expect(tally.add(outcomeOf({ exact: 0, right: 1 }, 0, 'another target'))).toBe(false);
 });
 
 test('unrelated metrics allow no kinds of contradiction', () => {

@@ -7,7 +7,7 @@ import { type MeasuredSpread, measureSpread, planSize } from './plan-size.ts';
 const run = buildRun();
 const question = { difference: 0.03, power: 0.8, confidence: 0.95 };
 
-/** The scores of each target by question and attempt. */
+/** Yields outcomes with the scores of each target by question and attempt. */
 async function* outcomesOf(scores: Record<string, number[][]>, cost?: number): AsyncGenerator<Outcome[]> {
   for (const [target, table] of Object.entries(scores)) {
     for (const [index, row] of table.entries()) {

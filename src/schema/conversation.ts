@@ -84,7 +84,7 @@ export const userSchema = z.lazy(() =>
       refuse('either a `script` or a `goal`');
     }
     const misplaced = user.script === undefined ? [] : ofGoal.filter((name) => user[name] !== undefined);
-    for (const name of misplaced) refuse('nothing beside a `script`, since it belongs to a `goal`', name);
+    for (const name of misplaced) refuse('nothing beside a `script`, since it goes with a `goal`', name);
   }),
 );
 /** The user of a case of several turns: one with a script, or one with a goal who is played by a model. */

@@ -15,7 +15,7 @@ interface CaseValues {
   readonly cost?: number;
 }
 
-/** One row for each case, with one list of attempts for each target. */
+/** Compares targets over cases: each case is a row with one list of attempts for each target. */
 function compare(cases: readonly (readonly (readonly CaseValues[])[])[]): TargetComparison[] {
   const names = (cases[0] ?? []).map((_, place) => `t${place}`);
   const run = buildRun({

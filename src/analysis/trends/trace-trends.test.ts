@@ -6,7 +6,7 @@ import { buildHistory, gitAt, type History, type PastRun } from '../../../test/s
 import type { AskedCase } from '../../../test/support/build-kept-run.ts';
 import { traceTrends, type TrendChoices } from './trace-trends.ts';
 
-/** Thirty questions in two categories; `loss` lowers the totals of those in the second, and all vary a little. */
+/** Builds the results of thirty questions in two categories; `loss` lowers the totals of those in the second, and all vary a little. */
 function questions(run: number, loss = 0, count = 30): AskedCase[] {
   const random = createRandom(`run ${run}`);
   return Array.from({ length: count }, (_, index) => {

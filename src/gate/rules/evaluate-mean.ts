@@ -26,7 +26,7 @@ export interface MeanRule {
   readonly relation: 'at-least' | 'at-most';
   /** Returns the threshold on the scale of the numbers, given their unit; undefined for shares in [0, 1]. */
   readonly thresholdIn: (unit: string | undefined) => number;
-  /** Compares the one-sided bound at this confidence with the threshold, in place of the mean. */
+  /** The confidence of the one-sided bound that is compared with the threshold in place of the mean. */
   readonly confidence?: number | undefined;
   /** The method for independent values that are all 0 or 1; exact by default. */
   readonly method?: 'clopper-pearson' | 'wilson' | undefined;

@@ -36,7 +36,7 @@ function countWrong(runs: number, decideOne: (random: Random) => RuleStatus, wro
 
 // If each run is wrong with 5 %, 67 or more wrong runs of 1000 have a probability of about 1 %.
 test.each([0.5, 0.8, 0.95])(
-  'at a rate of just %f, looked at after every case, few of 1000 runs pass or fail',
+  'at a rate of exactly %f, evaluated after every case, few of 1000 runs pass or fail',
   (chance) => {
     const one = (random: Random) =>
       decide(
