@@ -82,9 +82,9 @@ export interface MetricNeeds {
 /** A metric as it is registered: its name, its options, and how it is created from them. */
 export type MetricDefinition<Options = never> = Definition<'metric', Options, Metric, MetricNeeds> & {
   /**
-   * The family of metrics that should agree when their values are high; the report lists contradictions within a run.
-   * Absent where only the user knows what a high value means, or where more is not better: such a metric contradicts
-   * nothing.
+   * The kind of statement that a high value makes about an answer, such as `grounding`. Reports use it to find metrics
+   * that contradict each other. Absent where only the user knows what a high value means, or where more is not better:
+   * such a metric contradicts nothing.
    */
   readonly family?: MetricFamily;
   /**
